@@ -1,0 +1,53 @@
+//! What a game can offer beyond its rules. A bound on one of these says what an algorithm needs.
+
+use std::hash::Hash;
+
+use crate::game::Game;
+use crate::rng::Rng;
+
+/// A game in which every seat sees everything that anyone knows. Automatic where `View = State`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` hides something from its seats, so its views are not states",
+    note = "use a bound of `Imagine` and search over imagined states instead"
+)]
+pub trait PerfectInfo: Game {
+    /// Returns the state that a view is.
+    fn truth<'v>(&self, view: &'v Self::View) -> &'v Self::State;
+}
+
+impl<S, G: Game<State = S, View = S>> PerfectInfo for G {
+    #[inline]
+    fn truth<'v>(&self, view: &'v S) -> &'v S {
+        view
+    }
+}
+
+/// A game that can fill in what a seat does not see.
+#[diagnostic::on_unimplemented(message = "`{Self}` cannot imagine a state from a view")]
+pub trait Imagine: Game {
+    /// Returns a state that `view` allows: its view for the same seat equals `view`.
+    ///
+    /// Worlds that agree with everything the seat has seen are drawn with the odds that chance gave them. The draw
+    /// does not weigh how likely the other seats were to choose as they did.
+    fn imagine(&self, view: &Self::View, rng: &mut Rng) -> Self::State;
+}
+
+impl<S: Clone, G: Game<State = S, View = S>> Imagine for G
+where
+    G: PerfectInfo,
+{
+    fn imagine(&self, view: &S, _rng: &mut Rng) -> S {
+        view.clone()
+    }
+}
+
+/// A game whose states have a key under which tables can keep what was found out about them.
+#[diagnostic::on_unimplemented(message = "`{Self}` has no table key")]
+pub trait Keyed: Game {
+    /// Small, and cheap to hash and compare.
+    type Key: Copy + Eq + Hash + Send + Sync;
+
+    /// Returns the key of a state. States that differ in what can still happen have different keys, save for hashing
+    /// accidents where the game says that its key is a hash.
+    fn key(&self, state: &Self::State) -> Self::Key;
+}

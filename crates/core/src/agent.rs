@@ -1,0 +1,125 @@
+//! Players, and what they are told.
+
+use std::io;
+
+use crate::clock::Clock;
+use crate::game::Game;
+use crate::payoffs::Payoffs;
+use crate::play::Actor;
+use crate::rng::Rng;
+use crate::seat::Seat;
+
+/// What a seat is asked: everything it may use, and nothing else.
+#[derive(Debug)]
+pub struct Decision<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The seat that is asked.
+    pub seat: Seat,
+    /// What the seat knows.
+    pub view: &'a G::View,
+    /// What it may do; never empty.
+    pub actions: &'a [G::Action],
+    /// How long it may think.
+    pub clock: Clock,
+}
+
+/// Something that happened, as one seat saw it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Sight<A> {
+    /// Who did it.
+    pub actor: Actor,
+    /// What was done, masked where the seat may not see it.
+    pub action: A,
+}
+
+/// A player of `G`.
+///
+/// # Promises
+/// - Equal decisions, equal sights before them and equal randomness give equal actions: an agent draws from the `rng`
+///   that it is handed and from nothing else, wall-clock searches excepted.
+/// - An agent may keep what it saw between `begin` and `end`; `begin` starts afresh.
+///
+/// An answer that is not among the actions, a panic, or an answer after the clock has run out forfeits the match. An
+/// agent in this process that never answers cannot be stopped: seat a program of its own for that.
+pub trait Agent<G: Game>: Send {
+    /// A new match begins in which this agent has `seat`.
+    fn begin(&mut self, _game: &G, _seat: Seat) {}
+
+    /// Something happened that this agent's seat could see, its own actions included.
+    fn watch(&mut self, _game: &G, _sight: Sight<G::Action>) {}
+
+    /// Returns one of `decision.actions`.
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action;
+
+    /// The match is over.
+    fn end(&mut self, _game: &G, _payoffs: &Payoffs) {}
+}
+
+impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
+    fn begin(&mut self, game: &G, seat: Seat) {
+        (**self).begin(game, seat);
+    }
+    fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
+        (**self).watch(game, sight);
+    }
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+        (**self).act(decision, rng)
+    }
+    fn end(&mut self, game: &G, payoffs: &Payoffs) {
+        (**self).end(game, payoffs);
+    }
+}
+
+/// A way to choose whose odds can be asked for.
+pub trait Policy<G: Game> {
+    /// Writes into `weights` how likely each of `decision.actions` is, in their order; the weights add up to 1.
+    fn weigh(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>);
+}
+
+/// One decision of a finished match, as the seat that took it knew it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step<G: Game> {
+    /// What the seat knew.
+    pub view: G::View,
+    /// What it could do.
+    pub actions: Vec<G::Action>,
+    /// What it did.
+    pub action: G::Action,
+}
+
+/// A finished match from one seat's side.
+#[derive(Debug)]
+pub struct Episode<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// Whose side this is.
+    pub seat: Seat,
+    /// The seat's decisions, first to last.
+    pub steps: &'a [Step<G>],
+    /// What the seat knew when the match was over.
+    pub last: &'a G::View,
+    /// What everyone got.
+    pub payoffs: Payoffs,
+}
+
+/// An agent that gets better by looking at what happened.
+pub trait Learner<G: Game>: Agent<G> {
+    /// Learns from a finished match. Does nothing while frozen.
+    fn learn(&mut self, episode: &Episode<'_, G>, rng: &mut Rng);
+
+    /// Switches learning off (`true`) or on again.
+    fn freeze(&mut self, frozen: bool);
+
+    /// Writes down everything it has learnt; equal knowledge gives equal bytes.
+    ///
+    /// # Errors
+    /// Whatever writing gives.
+    fn save(&self, to: &mut dyn io::Write) -> io::Result<()>;
+
+    /// Replaces what it has learnt by what was saved.
+    ///
+    /// # Errors
+    /// Whatever reading gives, and [`io::ErrorKind::InvalidData`] for anything that `save` did not write.
+    fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()>;
+}

@@ -1,0 +1,32 @@
+//! The vocabulary every other room speaks: seats, phases, payoffs, random streams, clocks; the traits
+//! [`Game`], [`Agent`], [`Policy`] and [`Learner`]; and the loop that plays a match.
+//!
+//! Arrows point here: games know nothing of agents, agents know nothing of games, both know this crate.
+//! An agent is handed [`Game::View`]s only, so an agent that cannot name a game's state cannot peek into it.
+
+pub mod abilities;
+pub mod agent;
+pub mod clock;
+
+pub mod game;
+pub mod notation;
+pub mod payoffs;
+pub mod perft;
+pub mod play;
+pub mod playout;
+pub mod rng;
+
+pub mod seat;
+pub mod spec;
+pub mod suggest;
+
+pub use abilities::{Imagine, Keyed, PerfectInfo};
+pub use agent::{Agent, Decision, Episode, Learner, Policy, Step};
+pub use clock::{Clock, TimeControl};
+pub use game::{Game, IllegalAction, Phase};
+pub use notation::{Ink, Notation, Position, ReadError};
+pub use payoffs::{Payoffs, Range};
+pub use play::{Actor, Ending, Fault, Match, Observer, Outcome};
+pub use rng::Rng;
+pub use seat::{BySeat, MAX_SEATS, Seat};
+pub use spec::{Entry, Key, Kind, Settings, Spec, SpecError};

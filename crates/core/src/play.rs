@@ -1,0 +1,249 @@
+//! Playing a match: agents get views, the truth stays here.
+
+use std::any::Any;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use crate::agent::{Agent, Decision, Sight};
+use crate::clock::{Clock, TimeControl};
+use crate::game::{Game, Phase};
+use crate::payoffs::Payoffs;
+use crate::rng::Rng;
+use crate::seat::{BySeat, MAX_SEATS, Seat};
+
+/// Who did something.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Actor {
+    /// A seat, by choice.
+    Seat(Seat),
+    /// Dealing, drawing, flipping.
+    Chance,
+}
+
+/// What an agent did that ends the match against it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It answered with something that the rules do not allow; the text is its answer.
+    Illegal(String),
+    /// It panicked; the text is what it said.
+    Panicked(String),
+    /// It took longer than its clock allowed.
+    Overran,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Illegal(answer) => write!(f, "illegal action {answer}"),
+            Fault::Panicked(words) => write!(f, "panicked: {words}"),
+            Fault::Overran => write!(f, "ran out of time"),
+        }
+    }
+}
+
+/// How a match ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// By the rules.
+    Finished,
+    /// A seat's agent misbehaved and lost.
+    Forfeit {
+        /// Whose agent it was.
+        seat: Seat,
+        /// What it did.
+        why: Fault,
+    },
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Finished => write!(f, "finished"),
+            Ending::Forfeit { seat, why } => write!(f, "seat {seat} forfeits: {why}"),
+        }
+    }
+}
+
+/// How a match came out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub ending: Ending,
+    /// What everyone got. After a forfeit the guilty seat has the game's lowest payoff, the other the highest.
+    pub payoffs: Payoffs,
+    /// How many actions were carried out, those of chance included.
+    pub plies: u32,
+}
+
+/// Someone who may see everything: a recorder, a referee, a statistician. Never an agent.
+pub trait Observer<G: Game> {
+    /// `action` is about to be applied to `state`.
+    fn before(&mut self, _game: &G, _state: &G::State, _actor: Actor, _action: G::Action) {}
+
+    /// The match is over.
+    fn over(&mut self, _game: &G, _state: &G::State, _outcome: &Outcome) {}
+}
+
+/// Nobody is watching.
+impl<G: Game> Observer<G> for () {}
+
+/// Writes down every action.
+impl<G: Game> Observer<G> for Vec<(Actor, G::Action)> {
+    fn before(&mut self, _: &G, _: &G::State, actor: Actor, action: G::Action) {
+        self.push((actor, action));
+    }
+}
+
+/// The settings of one match: the random streams and the clocks.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The stream that deals, draws and flips.
+    pub chance: Rng,
+    /// Each seat's own stream.
+    pub minds: BySeat<Rng>,
+    /// Each seat's time.
+    pub time: BySeat<TimeControl>,
+}
+
+impl Match {
+    /// A match without clocks whose streams are branches of `seed`: chance is branch 0, seat *s* is branch 1 + *s*.
+    #[must_use]
+    pub fn seeded(seed: u64) -> Self {
+        Match {
+            chance: Rng::forked(seed, 0),
+            minds: BySeat::from_fn(|seat| Rng::forked(seed, 1 + u64::from(seat.0))),
+            time: BySeat::default(),
+        }
+    }
+
+    /// Plays from the start of `game` to the end. See [`Match::play_from`].
+    pub fn play<G: Game>(
+        self,
+        game: &G,
+        agents: &mut [&mut dyn Agent<G>],
+        observer: &mut dyn Observer<G>,
+    ) -> Outcome {
+        self.play_from(game, game.start(), agents, observer)
+    }
+
+    /// Plays from `state` to the end. Agents are shown views only; one that answers with an illegal action, panics,
+    /// or overruns its clock forfeits.
+    ///
+    /// # Panics
+    /// If there is not one agent for each seat.
+    pub fn play_from<G: Game>(
+        mut self,
+        game: &G,
+        mut state: G::State,
+        agents: &mut [&mut dyn Agent<G>],
+        observer: &mut dyn Observer<G>,
+    ) -> Outcome {
+        let seats = game.seats();
+        assert_eq!(agents.len(), usize::from(seats), "one agent for each seat");
+        let mut clocks = BySeat::<Clock>::from_fn(|seat| Clock::new(self.time[seat]));
+        let mut legal = Vec::with_capacity(64);
+        let mut plies = 0;
+
+        let begun = Seat::all(seats)
+            .try_for_each(|seat| guarded(seat, || agents[seat.index()].begin(game, seat)).map(|()| {}));
+        let mut ending = begun.err();
+
+        while ending.is_none() {
+            let (actor, action) = match game.phase(&state) {
+                Phase::Over => break,
+                Phase::Chance => (Actor::Chance, game.sample(&state, &mut self.chance)),
+                Phase::Decide(seat) => {
+                    legal.clear();
+                    legal.extend(game.actions(&state));
+                    let view = game.view(&state, seat);
+                    let decision = Decision { game, seat, view: &view, actions: &legal, clock: clocks[seat] };
+                    let rng = &mut self.minds[seat];
+                    match decide(&decision, agents[seat.index()], rng, &mut clocks[seat]) {
+                        Ok(action) => (Actor::Seat(seat), action),
+                        Err(forfeit) => {
+                            ending = Some(forfeit);
+                            break;
+                        }
+                    }
+                }
+            };
+            observer.before(game, &state, actor, action);
+            let sights: [Option<G::Action>; MAX_SEATS] =
+                std::array::from_fn(|s| game.seen(&state, action, Seat(s as u8)));
+            game.apply(&mut state, action);
+            plies += 1;
+            for seat in Seat::all(seats) {
+                if let Some(action) = sights[seat.index()] {
+                    let told = guarded(seat, || {
+                        agents[seat.index()].watch(game, Sight { actor, action });
+                    });
+                    ending = ending.or(told.err());
+                }
+            }
+        }
+
+        let (ending, payoffs) = match ending {
+            None => (Ending::Finished, game.payoffs(&state)),
+            Some(forfeit) => {
+                let payoffs = payoffs_of_forfeit(game, &forfeit);
+                (forfeit, payoffs)
+            }
+        };
+        for agent in agents.iter_mut() {
+            // The result stands already; an agent that panics now harms only itself.
+            let _ = catch_unwind(AssertUnwindSafe(|| agent.end(game, &payoffs)));
+        }
+        let outcome = Outcome { ending, payoffs, plies };
+        observer.over(game, &state, &outcome);
+        outcome
+    }
+}
+
+/// Asks one agent, with everything it can do wrong turned into a forfeit.
+fn decide<G: Game>(
+    decision: &Decision<'_, G>,
+    agent: &mut dyn Agent<G>,
+    rng: &mut Rng,
+    clock: &mut Clock,
+) -> Result<G::Action, Ending> {
+    let seat = decision.seat;
+    let started = clock.is_limited().then(Instant::now);
+    let action = guarded(seat, || agent.act(decision, rng))?;
+    if started.is_some_and(|at| !clock.spend(at.elapsed())) {
+        return Err(Ending::Forfeit { seat, why: Fault::Overran });
+    }
+    if !decision.actions.contains(&action) {
+        return Err(Ending::Forfeit { seat, why: Fault::Illegal(format!("{action:?}")) });
+    }
+    Ok(action)
+}
+
+fn guarded<T>(seat: Seat, call: impl FnOnce() -> T) -> Result<T, Ending> {
+    catch_unwind(AssertUnwindSafe(call))
+        .map_err(|cause| Ending::Forfeit { seat, why: Fault::Panicked(last_words(&*cause)) })
+}
+
+fn last_words(cause: &(dyn Any + Send)) -> String {
+    if let Some(words) = cause.downcast_ref::<&str>() {
+        (*words).to_owned()
+    } else if let Some(words) = cause.downcast_ref::<String>() {
+        words.clone()
+    } else {
+        "without a word".to_owned()
+    }
+}
+
+fn payoffs_of_forfeit<G: Game>(game: &G, forfeit: &Ending) -> Payoffs {
+    let range = game.range();
+    let Ending::Forfeit { seat: guilty, .. } = forfeit else { unreachable!("only a forfeit gets here") };
+    Payoffs(BySeat::from_fn(|seat| {
+        if seat.0 >= game.seats() {
+            0.0
+        } else if seat == *guilty {
+            range.low
+        } else {
+            range.high
+        }
+    }))
+}

@@ -1,0 +1,190 @@
+//! Sets of cells as machine words.
+//!
+//! Every mask goes through [`Word`]: `W::bit(i)`, never `1u64 << i`. A board that outgrows 64 bits then changes its
+//! type and nothing else.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::iter::FusedIterator;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
+
+/// A fixed number of bits, used as a set of cell numbers.
+pub trait Word:
+    Copy
+    + Debug
+    + Default
+    + Eq
+    + Ord
+    + Hash
+    + Send
+    + Sync
+    + 'static
+    + Not<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// How many cells fit.
+    const BITS: u32;
+    /// The empty set.
+    const ZERO: Self;
+    /// The set that holds cell 0 only.
+    const ONE: Self;
+
+    /// Returns how many cells are in the set.
+    fn len(self) -> u32;
+
+    /// Returns the smallest cell in the set; [`Word::BITS`] if there is none.
+    fn lowest(self) -> u32;
+
+    /// Returns the set without its smallest cell.
+    fn without_lowest(self) -> Self;
+
+    /// Returns the set that holds cell `index` only.
+    #[inline]
+    fn bit(index: u32) -> Self {
+        Self::ONE << index
+    }
+
+    /// Returns the set of the cells `0 … count − 1`.
+    #[inline]
+    fn first(count: u32) -> Self {
+        if count == 0 { Self::ZERO } else { !Self::ZERO >> (Self::BITS - count) }
+    }
+
+    /// Returns whether the set is empty.
+    #[inline]
+    fn is_empty(self) -> bool {
+        self == Self::ZERO
+    }
+
+    /// Returns whether cell `index` is in the set.
+    #[inline]
+    fn has(self, index: u32) -> bool {
+        !(self & Self::bit(index)).is_empty()
+    }
+
+    /// Returns the `n`-th smallest cell, counted from 0. The set must have that many.
+    #[inline]
+    fn nth(mut self, n: u32) -> u32 {
+        for _ in 0..n {
+            self = self.without_lowest();
+        }
+        self.lowest()
+    }
+
+    /// Returns the cells from the smallest to the largest.
+    #[inline]
+    fn cells(self) -> Cells<Self> {
+        Cells(self)
+    }
+}
+
+macro_rules! word {
+    ($type:ty) => {
+        impl Word for $type {
+            const BITS: u32 = <$type>::BITS;
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+            #[inline]
+            fn len(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline]
+            fn lowest(self) -> u32 {
+                self.trailing_zeros()
+            }
+            #[inline]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+        }
+    };
+}
+
+word!(u64);
+word!(u128);
+
+/// The cells of a set from the smallest to the largest.
+#[derive(Clone, Debug)]
+pub struct Cells<W>(W);
+
+impl<W: Word> Iterator for Cells<W> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let cell = self.0.lowest();
+        self.0 = self.0.without_lowest();
+        Some(cell)
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<u32> {
+        for _ in 0..n {
+            if self.0.is_empty() {
+                return None;
+            }
+            self.0 = self.0.without_lowest();
+        }
+        self.next()
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.len() as usize;
+        (len, Some(len))
+    }
+}
+
+impl<W: Word> ExactSizeIterator for Cells<W> {}
+impl<W: Word> FusedIterator for Cells<W> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn agrees_with_a_sorted_list<W: Word>(cells: &[u32]) {
+        let set = cells.iter().fold(W::ZERO, |set, &c| set | W::bit(c));
+        let mut sorted = cells.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(set.cells().collect::<Vec<_>>(), sorted);
+        assert_eq!(set.len() as usize, sorted.len());
+        for (n, &cell) in sorted.iter().enumerate() {
+            assert_eq!(set.nth(n as u32), cell);
+            assert_eq!(set.cells().nth(n), Some(cell));
+            assert!(set.has(cell));
+        }
+        assert_eq!(set.cells().nth(sorted.len()), None);
+    }
+
+    proptest! {
+        #[test]
+        fn sets_of_64(cells in proptest::collection::vec(0u32..64, 0..64)) {
+            agrees_with_a_sorted_list::<u64>(&cells);
+        }
+
+        #[test]
+        fn sets_of_128(cells in proptest::collection::vec(0u32..128, 0..128)) {
+            agrees_with_a_sorted_list::<u128>(&cells);
+        }
+    }
+
+    #[test]
+    fn first_cells() {
+        assert_eq!(u64::first(0), 0);
+        assert_eq!(u64::first(3), 0b111);
+        assert_eq!(u64::first(64), u64::MAX);
+        assert_eq!(u128::first(128), u128::MAX);
+    }
+}

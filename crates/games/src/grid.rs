@@ -1,0 +1,130 @@
+//! Text of rectangular boards: rows with `/` between them, squares as letter and number, drawings with a frame.
+
+use parlor_core::notation::quoted;
+use parlor_core::{Ink, ReadError};
+
+/// Returns the characters of a board text with their places (from 1), row by row, after checking its shape.
+///
+/// # Errors
+/// If there are not `rows` rows of `columns` characters.
+pub fn read_rows(
+    what: &'static str,
+    text: &str,
+    rows: u8,
+    columns: u8,
+) -> Result<Vec<(usize, char)>, ReadError> {
+    let (rows, columns) = (usize::from(rows), usize::from(columns));
+    let found = text.split('/').count();
+    if found != rows {
+        return Err(ReadError::new(what, format!("{found} rows where the board has {rows}"))
+            .hint("rows are separated by `/`, the top row first"));
+    }
+    let mut cells = Vec::with_capacity(rows * columns);
+    let mut at = 1;
+    for (number, row) in text.split('/').enumerate() {
+        let width = row.chars().count();
+        if width != columns {
+            let wrong = format!("row {} has {width} cells where the board has {columns} columns", number + 1);
+            return Err(ReadError::new(what, wrong).at(at));
+        }
+        cells.extend(row.chars().enumerate().map(|(i, c)| (at + i, c)));
+        at += width + 1;
+    }
+    Ok(cells)
+}
+
+/// Returns the name of column `column`, counted from 0: `a` … `z`, then `aa`, `ab` …
+#[must_use]
+pub fn column_name(column: u8) -> String {
+    let letter = |n: u8| char::from(b'a' + n);
+    if column < 26 {
+        letter(column).to_string()
+    } else {
+        format!("{}{}", letter(column / 26 - 1), letter(column % 26))
+    }
+}
+
+/// Returns a square's text, `b1` for column 1 and row 0. Whether rows count from the top is the caller's choice.
+#[must_use]
+pub fn write_square(column: u8, row: u8) -> String {
+    format!("{}{}", column_name(column), u16::from(row) + 1)
+}
+
+/// Returns the column and row, both from 0, that a text like `b1` names.
+///
+/// # Errors
+/// If it names no square of a board with that many columns and rows.
+pub fn read_square(what: &'static str, text: &str, columns: u8, rows: u8) -> Result<(u8, u8), ReadError> {
+    let last = write_square(columns - 1, rows - 1);
+    let wrong = || {
+        ReadError::new(what, format!("{} is no square of this board", quoted(text)))
+            .hint(format!("squares run from a1 to {last}"))
+    };
+    let digits = text.find(|c: char| c.is_ascii_digit()).ok_or_else(wrong)?;
+    let (letters, digits) = text.split_at(digits);
+    let column = (0..columns).find(|&c| column_name(c) == letters.to_ascii_lowercase()).ok_or_else(wrong)?;
+    let canonical = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
+    let row = digits.parse::<u8>().ok().filter(|r| canonical && (1..=rows).contains(r)).ok_or_else(wrong)?;
+    Ok((column, row - 1))
+}
+
+/// How the rows of a drawing are numbered.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum RowLabels {
+    /// The top row is 1.
+    FromTop,
+    /// The bottom row is 1.
+    FromBottom,
+}
+
+/// Draws a board with a letter above each column and a number beside each row; `cell(column, row)` gives the one
+/// visible character of each cell, rows counted from the top.
+pub fn draw(
+    columns: u8,
+    rows: u8,
+    labels: RowLabels,
+    ink: Ink,
+    mut cell: impl FnMut(u8, u8) -> String,
+) -> String {
+    let names: Vec<String> = (0..columns).map(column_name).collect();
+    let width = names.iter().map(String::len).max().unwrap_or(1);
+    let mut text = String::new();
+    let mut header = "    ".to_owned();
+    for name in &names {
+        header.push_str(&format!(" {name:<width$}"));
+    }
+    text.push_str(header.trim_end());
+    text.push('\n');
+    let rule = ink.pick("─", "-").repeat(usize::from(columns) * (width + 1) + 1);
+    let (side, corners) = (ink.pick("│", "|"), if ink.ascii { ["+"; 4] } else { ["┌", "┐", "└", "┘"] });
+    text.push_str(&format!("   {}{rule}{}\n", corners[0], corners[1]));
+    for row in 0..rows {
+        let label = match labels {
+            RowLabels::FromTop => row + 1,
+            RowLabels::FromBottom => rows - row,
+        };
+        text.push_str(&format!("{label:>2} {side}"));
+        for column in 0..columns {
+            text.push_str(&format!(" {}{}", cell(column, row), " ".repeat(width - 1)));
+        }
+        text.push_str(&format!(" {side}\n"));
+    }
+    text.push_str(&format!("   {}{rule}{}\n", corners[2], corners[3]));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_both_ways() {
+        for (column, row, text) in [(0, 0, "a1"), (25, 9, "z10"), (26, 0, "aa1"), (29, 15, "ad16")] {
+            assert_eq!(write_square(column, row), text);
+            assert_eq!(read_square("move", text, 30, 16), Ok((column, row)));
+        }
+        for bad in ["", "a", "1", "a0", "a01", "a17", "ae1", "a1x", "é1", "a+1"] {
+            assert!(read_square("move", bad, 30, 16).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+use super::*;
+use parlor_core::{Notation, Position};
+
+fn board(game: &TicTacToe, text: &str) -> Board {
+    match game.read_position(text) {
+        Ok(Position::State(board)) => board,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn laws() {
+    for (rows, columns, lines) in [
+        (3, 3, Lines::Windows),
+        (4, 4, Lines::Runs),
+        (3, 5, Lines::Windows),
+        (8, 8, Lines::Runs),
+        (1, 1, Lines::Runs),
+    ] {
+        let game = TicTacToe::new(rows, columns, lines).unwrap();
+        parlor_testkit::laws(&game, 40);
+    }
+}
+
+#[test]
+fn windows_and_runs() {
+    let windows = TicTacToe::new(5, 5, Lines::Windows).unwrap();
+    let runs = TicTacToe::new(5, 5, Lines::Runs).unwrap();
+    let row_of_five = board(&windows, "XXXXX/OOOO./...../...../O....");
+    assert_eq!((windows.points(row_of_five.x), windows.points(row_of_five.o)), (3, 2));
+    assert_eq!((runs.points(row_of_five.x), runs.points(row_of_five.o)), (1, 1));
+    // A line never wraps around the edge.
+    let wrapped = board(&windows, "...XX/X.OO./...../...../O....");
+    assert_eq!((windows.points(wrapped.x), windows.points(wrapped.o)), (0, 0));
+}
+
+/// Counts lines cell by cell, the slow way.
+fn slow_points(game: &TicTacToe, side: u64) -> u32 {
+    let (rows, columns) = (i32::from(game.rows), i32::from(game.columns));
+    let has = |r: i32, c: i32| {
+        (0..rows).contains(&r) && (0..columns).contains(&c) && side.has((r * columns + c) as u32)
+    };
+    let mut points = 0;
+    for (dr, dc) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+        for r in 0..rows {
+            for c in 0..columns {
+                let three = (0..3).all(|k| has(r + k * dr, c + k * dc));
+                let first = !has(r - dr, c - dc);
+                points += u32::from(three && (game.lines == Lines::Windows || first));
+            }
+        }
+    }
+    points
+}
+
+#[test]
+fn points_agree_with_the_slow_way() {
+    let mut rng = Rng::new(3);
+    for lines in [Lines::Windows, Lines::Runs] {
+        for (rows, columns) in [(3, 3), (4, 5), (8, 8), (1, 7), (6, 2)] {
+            let game = TicTacToe::new(rows, columns, lines).unwrap();
+            for _ in 0..500 {
+                let side = rng.bits() & (rng.bits() | rng.bits()) & u64::first(game.cells());
+                assert_eq!(game.points(side), slow_points(&game, side), "{rows}x{columns} {side:b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nonsense_gets_a_sentence() {
+    let game = TicTacToe::new(3, 3, Lines::Windows).unwrap();
+    let says = |text: &str| game.read_position(text).unwrap_err().to_string();
+    assert_eq!(says(".../..Z/..."), "position, character 7: `Z` is no cell; cells are `X`, `O` or `.`");
+    assert!(says("XX./.../...").contains("2 X and 0 O cannot be"));
+    assert!(says(".../...").contains("2 rows where the board has 3"));
+    assert!(says(".../..../...").contains("row 2 has 4 cells"));
+}

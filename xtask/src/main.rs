@@ -1,0 +1,2 @@
+//! The chores of parlor.
+fn main() {}
