@@ -7,7 +7,7 @@
 pub mod abilities;
 pub mod agent;
 pub mod clock;
-
+pub mod dynamic;
 pub mod game;
 pub mod notation;
 pub mod payoffs;
@@ -15,13 +15,14 @@ pub mod perft;
 pub mod play;
 pub mod playout;
 pub mod rng;
+pub mod saved;
 
 pub mod seat;
 pub mod spec;
 pub mod suggest;
 
 pub use abilities::{Imagine, Keyed, PerfectInfo};
-pub use agent::{Agent, Decision, Episode, Learner, Policy, Step};
+pub use agent::{Agent, Decision, Episode, Learner, Policy, Sight, Step};
 pub use clock::{Clock, TimeControl};
 pub use game::{Game, IllegalAction, Phase};
 pub use notation::{Ink, Notation, Position, ReadError};

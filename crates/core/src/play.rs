@@ -145,11 +145,9 @@ impl Match {
         let mut legal = Vec::with_capacity(64);
         let mut plies = 0;
 
-        let begun = Seat::all(seats)
-            .try_for_each(|seat| guarded(seat, || agents[seat.index()].begin(game, seat)).map(|()| {}));
-        let mut ending = begun.err();
-
-        while ending.is_none() {
+        let mut guilty: Option<(Seat, Fault)> =
+            Seat::all(seats).find_map(|seat| guarded(seat, || agents[seat.index()].begin(game, seat)).err());
+        while guilty.is_none() {
             let (actor, action) = match game.phase(&state) {
                 Phase::Over => break,
                 Phase::Chance => (Actor::Chance, game.sample(&state, &mut self.chance)),
@@ -158,11 +156,10 @@ impl Match {
                     legal.extend(game.actions(&state));
                     let view = game.view(&state, seat);
                     let decision = Decision { game, seat, view: &view, actions: &legal, clock: clocks[seat] };
-                    let rng = &mut self.minds[seat];
-                    match decide(&decision, agents[seat.index()], rng, &mut clocks[seat]) {
+                    match decide(&decision, agents[seat.index()], &mut self.minds[seat], &mut clocks[seat]) {
                         Ok(action) => (Actor::Seat(seat), action),
-                        Err(forfeit) => {
-                            ending = Some(forfeit);
+                        Err(fault) => {
+                            guilty = Some(fault);
                             break;
                         }
                     }
@@ -173,26 +170,19 @@ impl Match {
                 std::array::from_fn(|s| game.seen(&state, action, Seat(s as u8)));
             game.apply(&mut state, action);
             plies += 1;
-            for seat in Seat::all(seats) {
-                if let Some(action) = sights[seat.index()] {
-                    let told = guarded(seat, || {
-                        agents[seat.index()].watch(game, Sight { actor, action });
-                    });
-                    ending = ending.or(told.err());
-                }
-            }
+            guilty = Seat::all(seats).find_map(|seat| {
+                let sight = Sight { actor, action: sights[seat.index()]? };
+                guarded(seat, || agents[seat.index()].watch(game, sight)).err()
+            });
         }
 
-        let (ending, payoffs) = match ending {
+        let (ending, payoffs) = match guilty {
             None => (Ending::Finished, game.payoffs(&state)),
-            Some(forfeit) => {
-                let payoffs = payoffs_of_forfeit(game, &forfeit);
-                (forfeit, payoffs)
-            }
+            Some((seat, why)) => (Ending::Forfeit { seat, why }, payoffs_of_forfeit(game, seat)),
         };
-        for agent in agents.iter_mut() {
+        for (seat, agent) in Seat::all(seats).zip(agents.iter_mut()) {
             // The result stands already; an agent that panics now harms only itself.
-            let _ = catch_unwind(AssertUnwindSafe(|| agent.end(game, &payoffs)));
+            let _ = guarded(seat, || agent.end(game, &payoffs));
         }
         let outcome = Outcome { ending, payoffs, plies };
         observer.over(game, &state, &outcome);
@@ -200,28 +190,28 @@ impl Match {
     }
 }
 
-/// Asks one agent, with everything it can do wrong turned into a forfeit.
+/// Asks one agent, with everything it can do wrong turned into a fault.
 fn decide<G: Game>(
     decision: &Decision<'_, G>,
     agent: &mut dyn Agent<G>,
     rng: &mut Rng,
     clock: &mut Clock,
-) -> Result<G::Action, Ending> {
+) -> Result<G::Action, (Seat, Fault)> {
     let seat = decision.seat;
     let started = clock.is_limited().then(Instant::now);
     let action = guarded(seat, || agent.act(decision, rng))?;
     if started.is_some_and(|at| !clock.spend(at.elapsed())) {
-        return Err(Ending::Forfeit { seat, why: Fault::Overran });
+        return Err((seat, Fault::Overran));
     }
     if !decision.actions.contains(&action) {
-        return Err(Ending::Forfeit { seat, why: Fault::Illegal(format!("{action:?}")) });
+        return Err((seat, Fault::Illegal(format!("{action:?}"))));
     }
     Ok(action)
 }
 
-fn guarded<T>(seat: Seat, call: impl FnOnce() -> T) -> Result<T, Ending> {
-    catch_unwind(AssertUnwindSafe(call))
-        .map_err(|cause| Ending::Forfeit { seat, why: Fault::Panicked(last_words(&*cause)) })
+/// Calls into an agent; a panic becomes its seat's fault.
+pub(crate) fn guarded<T>(seat: Seat, call: impl FnOnce() -> T) -> Result<T, (Seat, Fault)> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|cause| (seat, Fault::Panicked(last_words(&*cause))))
 }
 
 fn last_words(cause: &(dyn Any + Send)) -> String {
@@ -234,16 +224,11 @@ fn last_words(cause: &(dyn Any + Send)) -> String {
     }
 }
 
-fn payoffs_of_forfeit<G: Game>(game: &G, forfeit: &Ending) -> Payoffs {
+fn payoffs_of_forfeit<G: Game>(game: &G, guilty: Seat) -> Payoffs {
     let range = game.range();
-    let Ending::Forfeit { seat: guilty, .. } = forfeit else { unreachable!("only a forfeit gets here") };
-    Payoffs(BySeat::from_fn(|seat| {
-        if seat.0 >= game.seats() {
-            0.0
-        } else if seat == *guilty {
-            range.low
-        } else {
-            range.high
-        }
+    Payoffs(BySeat::from_fn(|seat| match seat {
+        seat if seat.0 >= game.seats() => 0.0,
+        seat if seat == guilty => range.low,
+        _ => range.high,
     }))
 }

@@ -307,6 +307,13 @@ impl Settings {
         self.text(name) == "on"
     }
 
+    /// Returns the spec with every key, defaults included.
+    #[must_use]
+    pub fn full_form(&self) -> Spec {
+        let pairs = self.keys.iter().map(|key| (key.name.to_owned(), self.text(key.name).to_owned()));
+        Spec { name: self.owner.clone(), pairs: pairs.collect() }
+    }
+
     /// Returns the error for values that do not go together.
     pub fn together(&self, wrong: impl Into<String>) -> SpecError {
         SpecError::Together { owner: self.owner.clone(), wrong: wrong.into() }

@@ -242,7 +242,8 @@ fn check_views<G: Notation>(game: &G, state: &G::State, actions: &[G::Action]) {
         let drawn = game.draw(&view, Ink { ascii: true, colour: false });
         assert!(drawn.is_ascii() && drawn.ends_with('\n'), "plain drawings are plain:\n{drawn}");
         assert!(!game.draw(&view, Ink::default()).contains('\x1b'), "no colour unless asked for");
-        assert!(!game.status(&view).contains('\n'), "the status is one line");
+        let status = game.status(&view);
+        assert!(status.is_ascii() && !status.contains('\n'), "the status is one plain line: {status}");
     }
 }
 

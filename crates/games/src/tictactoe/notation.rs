@@ -126,6 +126,6 @@ impl Notation for TicTacToe {
     }
 
     fn status(&self, board: &Board) -> String {
-        format!("X {} · O {}", self.points(board.x), self.points(board.o))
+        format!("points: X {}, O {}", self.points(board.x), self.points(board.o))
     }
 }

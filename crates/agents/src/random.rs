@@ -1,0 +1,21 @@
+//! The player against whom everything is measured first.
+
+use parlor_core::{Agent, Decision, Game, Policy, Rng};
+
+/// Chooses uniformly among the actions.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Random;
+
+impl<G: Game> Agent<G> for Random {
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+        *rng.choose(decision.actions)
+    }
+}
+
+impl<G: Game> Policy<G> for Random {
+    fn weigh(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>) {
+        let count = decision.actions.len();
+        weights.clear();
+        weights.resize(count, 1.0 / count as f64);
+    }
+}

@@ -1,0 +1,173 @@
+//! What can be typed. Help texts are documentation: they are written for people.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+/// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
+///
+/// Games and agents are written `name(key=value, …)`; a bare name means all defaults. Quote them for the shell:
+/// parlor play 'connect(width=7, height=6)'
+#[derive(Parser, Debug)]
+#[command(name = "parlor", version, arg_required_else_help = true, max_term_width = 100)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// List the games and their keys
+    #[command(after_help = "Example: parlor games dominoes")]
+    Games(GamesArgs),
+    /// List the agents that play a game, and their keys
+    #[command(after_help = "Example: parlor agents dominoes")]
+    Agents(AgentsArgs),
+    /// List the legal actions in a position, one a line, sorted
+    #[command(after_help = "Example: parlor moves 'connect(width=7, height=6)' --position 436622165622")]
+    Moves(MovesArgs),
+    /// Count action sequences of each length (the classic test of a move generator)
+    #[command(after_help = "Example: parlor perft checkers 8")]
+    Perft(PerftArgs),
+    /// Play in the terminal: you against an agent, two agents to watch, or a saved game again
+    #[command(after_help = "Examples:\n  \
+        parlor play dominoes                        you against the best rule player\n  \
+        parlor play checkers --seat 1 --ascii       you are white, plain characters\n  \
+        parlor play dominoes --watch expert random  watch two agents\n  \
+        parlor play --replay games.jsonl            see a saved game again")]
+    Play(PlayArgs),
+    /// Let two agents play pairs of games: the same deal twice, seats swapped
+    #[command(after_help = "Example: parlor match dominoes expert random --pairs 500 --seed 1")]
+    Match(MatchArgs),
+    /// Measure random play on one thread, one row a game
+    #[command(after_help = "Example: parlor bench connect --json")]
+    Bench(BenchArgs),
+}
+
+#[derive(clap::Args, Debug)]
+pub struct GamesArgs {
+    /// Show one game only
+    pub game: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct AgentsArgs {
+    /// The game, e.g. dominoes (default: every game)
+    pub game: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct MovesArgs {
+    /// The game, e.g. 'connect(width=7, height=6)'
+    pub game: String,
+    /// The position in the game's own form, see the guide (default: the start)
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Print {"moves": [..]}
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct PerftArgs {
+    /// The game, e.g. checkers
+    pub game: String,
+    /// The longest sequences to count
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=60))]
+    pub depth: u8,
+    /// The position in the game's own form, see the guide (default: the start)
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Print {"counts": [..]}
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct PlayArgs {
+    /// The game, e.g. dominoes or 'connect(width=7, height=6)'
+    #[arg(required_unless_present = "replay")]
+    pub game: Option<String>,
+    /// Your opponent (default: the game's strongest agent that answers at once)
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Option<String>,
+    /// Your seat; with --watch and --replay the seat whose view is shown
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=1))]
+    pub seat: u8,
+    /// Watch two agents (in a solitary game one)
+    #[arg(long, value_name = "AGENT", num_args = 1..=2, conflicts_with_all = ["agent", "replay"])]
+    pub watch: Option<Vec<String>>,
+    /// Show a saved game again
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "agent", "position", "seed", "save"])]
+    pub replay: Option<PathBuf>,
+    /// Which line of the file to replay, from 1
+    #[arg(long, value_name = "N", requires = "replay", default_value_t = 1)]
+    pub number: usize,
+    /// Deals and dice (default: from the time of day)
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Begin from a position in the game's own form, see the guide
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Append the game to this file when it ends, one line a game
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Draw with plain ASCII characters
+    #[arg(long)]
+    pub ascii: bool,
+    /// Milliseconds between moves when watching or replaying (default: 400 on a terminal, else 0)
+    #[arg(long, value_name = "MS")]
+    pub delay: Option<u64>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct MatchArgs {
+    /// The game, e.g. dominoes
+    pub game: String,
+    /// The agent whose wins are counted
+    pub first: String,
+    /// Its opponent
+    pub second: String,
+    /// How many pairs of games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub pairs: u64,
+    /// Equal seeds give equal results, whatever the threads
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// How many threads play (default: all cores)
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Append every game to this file, one line a game
+    #[arg(long, value_name = "FILE")]
+    pub games: Option<PathBuf>,
+    /// Milliseconds each agent has for a whole game; who needs more forfeits
+    #[arg(long, value_name = "MS")]
+    pub time: Option<u64>,
+    /// Milliseconds each agent has for a single move; who needs more forfeits
+    #[arg(long, value_name = "MS")]
+    pub move_time: Option<u64>,
+    /// Print one JSON document; equal runs print equal bytes
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct BenchArgs {
+    /// Only rows whose name contains this
+    pub filter: Option<String>,
+    /// Seconds for each row
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    pub seconds: f64,
+    /// Print how many actions a fixed set of random games takes instead: changes only when behaviour does
+    #[arg(long)]
+    pub fingerprint: bool,
+    /// Print [{"name": .., "unit": .., "value": ..}, ..]
+    #[arg(long)]
+    pub json: bool,
+}

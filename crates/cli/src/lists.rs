@@ -1,0 +1,98 @@
+//! `parlor games`, `parlor agents`, `parlor moves`: what there is.
+
+use parlor_catalog::{GAMES, GameEntry, key_columns};
+use parlor_core::dynamic::AnyGame;
+use parlor_core::{Key, Spec};
+use serde_json::{Value, json};
+
+use crate::args::{AgentsArgs, GamesArgs, MovesArgs};
+use crate::terminal::{columns, say, say_json};
+
+fn keys_json(keys: &[Key]) -> Value {
+    keys.iter()
+        .map(|key| {
+            json!({"key": key.name, "default": key.default, "values": key.kind.describe(), "help": key.help})
+        })
+        .collect()
+}
+
+fn say_keys(keys: &[Key]) -> anyhow::Result<()> {
+    let rows: Vec<[String; 4]> = keys.iter().map(key_columns).collect();
+    for line in columns(&rows, "    ") {
+        say(line)?;
+    }
+    Ok(())
+}
+
+/// The games that were asked for: one, or all.
+fn chosen(name: Option<&str>) -> anyhow::Result<Vec<&'static dyn GameEntry>> {
+    Ok(match name {
+        Some(spec) => vec![parlor_catalog::find(&Spec::parse(spec)?.name)?],
+        None => GAMES.to_vec(),
+    })
+}
+
+pub fn games(args: &GamesArgs) -> anyhow::Result<()> {
+    let entries = chosen(args.game.as_deref())?;
+    if args.json {
+        let list: Value = entries
+            .iter()
+            .map(|e| json!({"name": e.name(), "summary": e.summary(), "keys": keys_json(e.keys())}))
+            .collect();
+        return say_json(&list);
+    }
+    for (number, entry) in entries.iter().enumerate() {
+        if number > 0 {
+            say("")?;
+        }
+        say(format!("\x1b[1m{}\x1b[0m  {}", entry.name(), entry.summary()))?;
+        say_keys(entry.keys())?;
+    }
+    Ok(())
+}
+
+pub fn agents(args: &AgentsArgs) -> anyhow::Result<()> {
+    let games = match &args.game {
+        Some(spec) => vec![parlor_catalog::open(spec)?],
+        None => GAMES.iter().map(|e| parlor_catalog::open(e.name())).collect::<Result<_, _>>()?,
+    };
+    if args.json {
+        let list: Value = games.iter().map(|game| agents_json(&**game)).collect();
+        return say_json(&list);
+    }
+    for (number, game) in games.iter().enumerate() {
+        if number > 0 {
+            say("")?;
+        }
+        say(format!("\x1b[1m{}\x1b[0m", game.name()))?;
+        for agent in game.agents() {
+            say(format!("  {}  {}", agent.name, agent.summary))?;
+            say_keys(agent.keys)?;
+        }
+    }
+    Ok(())
+}
+
+fn agents_json(game: &dyn AnyGame) -> Value {
+    let agents: Value = game
+        .agents()
+        .iter()
+        .map(|agent| json!({"name": agent.name, "summary": agent.summary, "keys": keys_json(agent.keys)}))
+        .collect();
+    json!({"game": game.name(), "agents": agents})
+}
+
+pub fn moves(args: &MovesArgs) -> anyhow::Result<()> {
+    let game = parlor_catalog::open(&args.game)?;
+    let moves = game.moves(args.position.as_deref())?;
+    if args.json {
+        return say_json(&json!({ "moves": moves }));
+    }
+    if moves.is_empty() {
+        anstream::eprintln!("no seat is to move here: the game is over, or chance acts first");
+    }
+    for text in moves {
+        say(text)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! The program `parlor`: play games, watch agents, count, measure.
+//!
+//! Exit codes: 0 good, 1 the question's answer is no, 2 bad input or a fault.
+
+mod args;
+mod bench;
+mod lists;
+mod matches;
+mod perft;
+mod play;
+mod terminal;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let done = match args.command {
+        Command::Games(args) => lists::games(&args),
+        Command::Agents(args) => lists::agents(&args),
+        Command::Moves(args) => lists::moves(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Match(args) => matches::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("\x1b[1;31merror:\x1b[0m {}", terminal::sentence(&error));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

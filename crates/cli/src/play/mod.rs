@@ -1,0 +1,115 @@
+//! `parlor play`: a person at the table, two agents to watch, or a saved game again.
+
+mod person;
+mod replay;
+mod watch;
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use parlor_core::dynamic::{AnyGame, AnyTable};
+use parlor_core::{Actor, Ink, Seat};
+
+use crate::args::PlayArgs;
+use crate::terminal::{has_colour, say};
+
+pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
+    if let Some(path) = &args.replay {
+        return replay::run(path, args);
+    }
+    let spec = args.game.as_deref().expect("clap asks for a game unless --replay is given");
+    let game = parlor_catalog::open(spec)?;
+    if args.seat >= game.seats() {
+        bail!("{} has one seat, number 0", game.name());
+    }
+    let seed = args.seed.unwrap_or_else(seed_from_time);
+    let table = game.table(seed, args.position.as_deref())?;
+    match &args.watch {
+        Some(agents) => watch::run(&*game, table, agents, args),
+        None => person::run(&*game, table, args),
+    }
+}
+
+/// How boards are drawn here.
+fn ink(args: &PlayArgs) -> Ink {
+    Ink { ascii: args.ascii, colour: has_colour() }
+}
+
+fn seed_from_time() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    parlor_core::rng::fork(now.as_secs(), u64::from(now.subsec_nanos()))
+}
+
+fn pause(args: &PlayArgs) {
+    let default = if io::stdout().is_terminal() { 400 } else { 0 };
+    thread::sleep(Duration::from_millis(args.delay.unwrap_or(default)));
+}
+
+fn show(table: &dyn AnyTable, seat: Seat, ink: Ink) -> anyhow::Result<()> {
+    say("")?;
+    say(table.draw(seat, ink).trim_end_matches('\n'))?;
+    let status = table.status(seat);
+    if !status.is_empty() {
+        say(status)?;
+    }
+    Ok(())
+}
+
+/// Prints what `seat` has seen since `from`, and returns how much it has seen by now. What chance does in a row is one
+/// line.
+fn tell_sights(table: &dyn AnyTable, seat: Seat, names: &[String], from: usize) -> anyhow::Result<usize> {
+    const MOST: usize = 16;
+    let sights = table.sights(seat);
+    let mut rest = sights.get(from..).unwrap_or_default();
+    while let Some((actor, text)) = rest.first() {
+        match actor {
+            Actor::Seat(who) => {
+                say(format!("  {}: {text}", names[who.index()]))?;
+                rest = &rest[1..];
+            }
+            Actor::Chance => {
+                let run = rest.iter().take_while(|(actor, _)| *actor == Actor::Chance).count();
+                let mut words: Vec<&str> = rest[..run].iter().take(MOST).map(|(_, t)| t.as_str()).collect();
+                if run > MOST {
+                    words.push("…");
+                }
+                say(format!("  chance: {}", words.join(" ")))?;
+                rest = &rest[run..];
+            }
+        }
+    }
+    Ok(sights.len())
+}
+
+/// Prints how the match came out, in words.
+fn tell_result(game: &dyn AnyGame, payoffs: &[f64], names: &[String]) -> anyhow::Result<()> {
+    let list: Vec<String> =
+        names.iter().zip(payoffs).map(|(name, payoff)| format!("{name} {payoff}")).collect();
+    let verdict = if game.seats() == 1 {
+        format!("{} {}", names[0], if payoffs[0] > 0.0 { "won" } else { "lost" })
+    } else if payoffs[0] == payoffs[1] {
+        "a draw".to_owned()
+    } else {
+        format!("{} won", names[usize::from(payoffs[1] > payoffs[0])])
+    };
+    say("")?;
+    say(format!("Over: {verdict} ({})", list.join(", ")))?;
+    Ok(())
+}
+
+/// Appends the match so far to a file.
+fn save(table: &dyn AnyTable, names: &[String], path: &Path) -> anyhow::Result<()> {
+    let mut file = File::options()
+        .create(true)
+        .append(true)
+        .open(path)
+        .with_context(|| format!("{} cannot be written", path.display()))?;
+    writeln!(file, "{}", table.saved(names).line())
+        .with_context(|| format!("{} cannot be written", path.display()))?;
+    say(format!("Saved to {}.", path.display()))?;
+    Ok(())
+}

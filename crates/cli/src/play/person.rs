@@ -1,0 +1,201 @@
+//! A person against an agent, or alone.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use parlor_core::dynamic::{AnyGame, AnyTable, DoorError};
+use parlor_core::{Ink, Phase, Seat};
+
+use crate::args::PlayArgs;
+use crate::terminal::say;
+
+use super::{ink, save, show, tell_result, tell_sights};
+
+/// Where `save` goes when no file is named.
+const DEFAULT_FILE: &str = "parlor-games.jsonl";
+
+/// More moves than this are not listed unasked.
+const LISTED: usize = 30;
+
+const HELP: &str =
+    "  a move          as it is written in the list, e.g. as the board's letters and numbers say
+  a number        the move with that number, where moves are numbered
+  moves           all legal moves
+  board           the board again
+  undo            take your last move back (where nothing is hidden, or you play alone)
+  save [FILE]     append the game to a file, one line a game
+  json            what you see, as JSON
+  quit            leave the table";
+
+struct Session<'a> {
+    game: &'a dyn AnyGame,
+    table: Box<dyn AnyTable>,
+    me: Seat,
+    names: Vec<String>,
+    ink: Ink,
+    seen: usize,
+}
+
+/// What a line of input led to.
+enum Turn {
+    /// Something was played or taken back.
+    Moved,
+    /// Nothing has changed.
+    Stay,
+    Quit,
+}
+
+pub fn run(game: &dyn AnyGame, mut table: Box<dyn AnyTable>, args: &PlayArgs) -> anyhow::Result<()> {
+    let me = Seat(args.seat);
+    let mut names = vec!["you".to_owned(); usize::from(game.seats())];
+    if game.seats() == 2 {
+        let opponent = match &args.agent {
+            Some(spec) => game.agent_spec(spec)?,
+            None => game.agents().first().expect("every game has an agent").name.to_owned(),
+        };
+        table.seat_agent(me.other(), &opponent)?;
+        names[me.other().index()] = opponent;
+    } else if args.agent.is_some() {
+        anyhow::bail!("{} is played alone; use --watch to see an agent play it", game.name());
+    }
+    say(format!("{}: {}", game.spec(), names.join(" against ")))?;
+    say("Type a move, or `help`.")?;
+    let session = Session { game, table, me, names, ink: ink(args), seen: 0 };
+    session.run(args.save.as_deref())
+}
+
+impl Session<'_> {
+    fn run(mut self, file: Option<&Path>) -> anyhow::Result<()> {
+        let mut input = io::stdin().lock().lines();
+        loop {
+            match self.table.phase() {
+                Phase::Chance => drop(self.table.chance()),
+                Phase::Over => break,
+                Phase::Decide(seat) if seat != self.me => {
+                    if let Err(DoorError::Forfeit { seat, why }) = self.table.agent_act() {
+                        say(format!("{} forfeits: {why}", self.names[seat.index()]))?;
+                        return self.keep(file);
+                    }
+                }
+                Phase::Decide(_) => {
+                    self.present()?;
+                    loop {
+                        prompt()?;
+                        let Some(line) = input.next() else {
+                            say("")?;
+                            say("Left unfinished.")?;
+                            return self.keep(file);
+                        };
+                        match self.obey(line?.trim())? {
+                            Turn::Moved => break,
+                            Turn::Stay => {}
+                            Turn::Quit => return self.keep(file),
+                        }
+                    }
+                }
+            }
+        }
+        self.seen = tell_sights(&*self.table, self.me, &self.names, self.seen)?;
+        show(&*self.table, self.me, self.ink)?;
+        let payoffs = self.table.payoffs().expect("the match is over");
+        tell_result(self.game, &payoffs, &self.names)?;
+        self.keep(file)
+    }
+
+    fn keep(&self, file: Option<&Path>) -> anyhow::Result<()> {
+        file.map_or(Ok(()), |path| save(&*self.table, &self.names, path))
+    }
+
+    /// Shows what happened, the board, and what can be done.
+    fn present(&mut self) -> anyhow::Result<()> {
+        self.seen = tell_sights(&*self.table, self.me, &self.names, self.seen)?;
+        show(&*self.table, self.me, self.ink)?;
+        let moves = self.table.actions();
+        if moves.len() <= LISTED {
+            self.list(&moves)
+        } else {
+            Ok(say(format!("{} legal moves", moves.len()))?)
+        }
+    }
+
+    fn list(&self, moves: &[String]) -> anyhow::Result<()> {
+        let numbered = numbered(moves);
+        let words: Vec<String> = moves
+            .iter()
+            .zip(1..)
+            .map(|(text, number)| if numbered { format!("{number}) {text}") } else { text.clone() })
+            .collect();
+        say(format!("moves: {}", words.join("  ")))?;
+        Ok(())
+    }
+
+    fn obey(&mut self, line: &str) -> anyhow::Result<Turn> {
+        let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(w, r)| (w, r.trim()));
+        match word.to_ascii_lowercase().as_str() {
+            "" => {}
+            "help" | "?" => say(HELP)?,
+            "quit" | "exit" | "q" => return Ok(Turn::Quit),
+            "moves" => self.list(&self.table.actions())?,
+            "board" => show(&*self.table, self.me, self.ink)?,
+            "json" => say(serde_json::to_string_pretty(&self.table.view_json(self.me))?)?,
+            "save" => {
+                let path = PathBuf::from(if rest.is_empty() { DEFAULT_FILE } else { rest });
+                if let Err(error) = save(&*self.table, &self.names, &path) {
+                    say(format!("{error:#}"))?;
+                }
+            }
+            "undo" => return self.undo(),
+            _ => return self.play(line),
+        }
+        Ok(Turn::Stay)
+    }
+
+    fn play(&mut self, text: &str) -> anyhow::Result<Turn> {
+        let moves = self.table.actions();
+        let chosen = match text.parse::<usize>() {
+            Ok(number) if numbered(&moves) => moves.get(number.wrapping_sub(1)).map_or(text, String::as_str),
+            _ => text,
+        };
+        match self.table.act(chosen) {
+            Ok(_) => Ok(Turn::Moved),
+            Err(error) => {
+                say(format!("{error} (`help` lists what you can type)"))?;
+                Ok(Turn::Stay)
+            }
+        }
+    }
+
+    /// Takes back everything since this person's last decision.
+    fn undo(&mut self) -> anyhow::Result<Turn> {
+        loop {
+            match self.table.undo() {
+                Ok(true) if self.table.phase() == Phase::Decide(self.me) => break,
+                Ok(true) => {}
+                Ok(false) => {
+                    say("There is nothing to take back.")?;
+                    break;
+                }
+                Err(error) => {
+                    say(error.to_string())?;
+                    return Ok(Turn::Stay);
+                }
+            }
+        }
+        self.seen = self.table.sights(self.me).len();
+        Ok(Turn::Moved)
+    }
+}
+
+/// Moves get numbers unless a move's own text is a number (the columns of connect).
+fn numbered(moves: &[String]) -> bool {
+    !moves.iter().any(|text| text.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn prompt() -> io::Result<()> {
+    if io::stdin().is_terminal() {
+        let mut out = io::stdout();
+        write!(out, "> ")?;
+        out.flush()?;
+    }
+    Ok(())
+}

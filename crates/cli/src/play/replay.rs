@@ -1,0 +1,57 @@
+//! A saved game again, move by move.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use parlor_core::saved::SavedGame;
+use parlor_core::{Phase, Seat};
+
+use crate::args::PlayArgs;
+use crate::terminal::say;
+
+use super::{ink, pause, show, tell_result, tell_sights};
+
+pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
+    let saved = read(path, args.number)?;
+    let place = || format!("{}, line {}", path.display(), args.number);
+    let game = parlor_catalog::open_saved(&saved).with_context(place)?;
+    if saved.seats.len() != usize::from(game.seats()) {
+        bail!("{}: {} names for {} seats", place(), saved.seats.len(), game.seats());
+    }
+    if args.seat >= game.seats() {
+        bail!("{} has one seat, number 0", game.name());
+    }
+    let mut table = game.table(saved.seed, saved.start.as_deref()).with_context(place)?;
+    let seat = Seat(args.seat);
+    say(format!("{}: {}", saved.game, saved.seats.join(" against ")))?;
+    let mut seen = 0;
+    for (number, text) in saved.moves.split_whitespace().enumerate() {
+        if matches!(table.phase(), Phase::Decide(_)) {
+            seen = tell_sights(&*table, seat, &saved.seats, seen)?;
+            show(&*table, seat, ink(args))?;
+            pause(args);
+        }
+        table.replay(text).with_context(|| format!("{}, move {}", place(), number + 1))?;
+    }
+    tell_sights(&*table, seat, &saved.seats, seen)?;
+    show(&*table, seat, ink(args))?;
+    match (table.payoffs(), &saved.payoffs) {
+        (Some(payoffs), Some(recorded)) if payoffs != *recorded => {
+            bail!("{}: the moves lead to {payoffs:?}, but the line says {recorded:?}", place())
+        }
+        (Some(payoffs), _) => tell_result(&*game, &payoffs, &saved.seats),
+        (None, _) => Ok(say(format!("\n{}", saved.ending))?),
+    }
+}
+
+/// Reads line `number`, from 1.
+fn read(path: &Path, number: usize) -> anyhow::Result<SavedGame> {
+    let file = File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let mut lines = BufReader::new(file).lines();
+    let line = number.checked_sub(1).and_then(|skip| lines.nth(skip));
+    let Some(line) = line else { bail!("{} has no line {number}", path.display()) };
+    let line = line.with_context(|| format!("{} cannot be read", path.display()))?;
+    SavedGame::parse(&line).with_context(|| format!("{}, line {number}", path.display()))
+}

@@ -1,0 +1,55 @@
+//! Two agents play, a person watches.
+
+use anyhow::bail;
+use parlor_core::dynamic::{AnyGame, AnyTable, DoorError};
+use parlor_core::{Phase, Seat};
+
+use crate::args::PlayArgs;
+use crate::terminal::say;
+
+use super::{ink, pause, save, show, tell_result, tell_sights};
+
+pub fn run(
+    game: &dyn AnyGame,
+    mut table: Box<dyn AnyTable>,
+    agents: &[String],
+    args: &PlayArgs,
+) -> anyhow::Result<()> {
+    if agents.len() != usize::from(game.seats()) {
+        bail!("{} has {} seats: --watch takes as many agents", game.name(), game.seats());
+    }
+    let mut names = Vec::new();
+    for (spec, seat) in agents.iter().zip(Seat::all(game.seats())) {
+        table.seat_agent(seat, spec)?;
+        names.push(format!("{} (seat {seat})", game.agent_spec(spec)?));
+    }
+    say(format!("{}: {}", game.spec(), names.join(" against ")))?;
+    if !game.is_open() && game.seats() > 1 {
+        say(format!("You see what seat {} sees.", args.seat))?;
+    }
+    let seat = Seat(args.seat);
+    let mut seen = 0;
+    loop {
+        match table.phase() {
+            Phase::Chance => drop(table.chance()),
+            Phase::Over => break,
+            Phase::Decide(_) => {
+                seen = tell_sights(&*table, seat, &names, seen)?;
+                show(&*table, seat, ink(args))?;
+                pause(args);
+                match table.agent_act() {
+                    Ok(_) => {}
+                    Err(DoorError::Forfeit { seat, why }) => {
+                        say(format!("{} forfeits: {why}", names[seat.index()]))?;
+                        return Ok(());
+                    }
+                    Err(other) => return Err(other.into()),
+                }
+            }
+        }
+    }
+    tell_sights(&*table, seat, &names, seen)?;
+    show(&*table, seat, ink(args))?;
+    tell_result(game, &table.payoffs().expect("the match is over"), &names)?;
+    args.save.as_deref().map_or(Ok(()), |path| save(&*table, &names, path))
+}

@@ -1,0 +1,209 @@
+//! A game together with the agents that can play it.
+
+use crate::agent::Agent;
+use crate::clock::TimeControl;
+use crate::game::{Game, Phase};
+use crate::notation::{Notation, Position};
+use crate::perft::perft;
+use crate::play::{Actor, Ending, Match, Outcome};
+use crate::playout::playout;
+use crate::rng::{GENERATOR, Rng};
+use crate::saved::{SavedGame, VERSION};
+use crate::seat::{BySeat, Seat};
+use crate::spec::{Entry, Key, Settings, Spec, SpecError};
+
+use super::table::Table;
+use super::{AgentInfo, AnyCrew, AnyGame, AnyTable, DoorError, MatchRow, Playouts};
+
+/// Makes an agent for a game from checked settings.
+pub type Build<G> = fn(&G, &Settings) -> Result<Box<dyn Agent<G>>, SpecError>;
+
+/// An agent that can be seated by name at `G`'s table.
+pub struct AgentEntry<G: Game> {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Every key.
+    pub keys: &'static [Key],
+    /// Makes one from checked settings.
+    pub build: Build<G>,
+}
+
+impl<G: Game> Clone for AgentEntry<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for AgentEntry<G> {}
+
+/// A game and its roster, behind the door.
+pub struct Hosted<G: Game> {
+    game: G,
+    roster: Vec<AgentEntry<G>>,
+}
+
+impl<G: Entry + Notation> Hosted<G> {
+    /// Brings a game and its agents together.
+    pub fn new(game: G, roster: Vec<AgentEntry<G>>) -> Self {
+        Hosted { game, roster }
+    }
+
+    fn state(&self, position: Option<&str>) -> Result<G::State, DoorError> {
+        let Some(text) = position else { return Ok(self.game.start()) };
+        match self.game.read_position(text)? {
+            Position::State(state) => Ok(state),
+            Position::View(_) => Err(DoorError::Unfit(format!(
+                "a position of {} leaves hidden things open, so no game can be played from it",
+                G::NAME
+            ))),
+        }
+    }
+}
+
+/// Finds an agent by its spec; returns its full form too.
+pub(super) fn hire<G: Game>(
+    game: &G,
+    game_name: &'static str,
+    roster: &[AgentEntry<G>],
+    spec: &str,
+) -> Result<(Box<dyn Agent<G>>, String), SpecError> {
+    let spec = Spec::parse(spec)?;
+    let Some(entry) = roster.iter().find(|entry| entry.name == spec.name) else {
+        return Err(SpecError::Name {
+            kind: format!("agent for {game_name}"),
+            name: spec.name,
+            known: roster.iter().map(|entry| entry.name.to_owned()).collect(),
+        });
+    };
+    let settings = Settings::read(&spec, entry.keys)?;
+    Ok(((entry.build)(game, &settings)?, settings.full_form().to_string()))
+}
+
+impl<G: Entry + Notation> AnyGame for Hosted<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn spec(&self) -> String {
+        self.game.spec().to_string()
+    }
+
+    fn seats(&self) -> u8 {
+        self.game.seats()
+    }
+
+    fn is_open(&self) -> bool {
+        std::any::TypeId::of::<G::State>() == std::any::TypeId::of::<G::View>()
+    }
+
+    fn agents(&self) -> Vec<AgentInfo> {
+        self.roster.iter().map(|e| AgentInfo { name: e.name, summary: e.summary, keys: e.keys }).collect()
+    }
+
+    fn agent_spec(&self, spec: &str) -> Result<String, SpecError> {
+        hire(&self.game, G::NAME, &self.roster, spec).map(|(_, full)| full)
+    }
+
+    fn moves(&self, position: Option<&str>) -> Result<Vec<String>, DoorError> {
+        let actions: Vec<G::Action> = match position.map(|text| self.game.read_position(text)).transpose()? {
+            Some(Position::View(view)) => self.game.view_actions(&view),
+            Some(Position::State(state)) => self.game.actions(&state).collect(),
+            None => self.game.actions(&self.game.start()).collect(),
+        };
+        let mut texts: Vec<String> = actions.into_iter().map(|a| self.game.write_action(a)).collect();
+        texts.sort_unstable();
+        Ok(texts)
+    }
+
+    fn perft(&self, depth: usize, position: Option<&str>) -> Result<Vec<u64>, DoorError> {
+        Ok(perft(&self.game, &self.state(position)?, depth, G::JOIN_CHANCE))
+    }
+
+    fn crew(&self, specs: &[&str]) -> Result<Box<dyn AnyCrew>, SpecError> {
+        let members = specs
+            .iter()
+            .map(|spec| hire(&self.game, G::NAME, &self.roster, spec))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Box::new(Crew { game: self.game.clone(), spec: self.spec(), members }))
+    }
+
+    fn table(&self, seed: u64, position: Option<&str>) -> Result<Box<dyn AnyTable>, DoorError> {
+        let state = self.state(position)?;
+        let start = position.map(str::to_owned);
+        Ok(Box::new(Table::new(self.game.clone(), self.roster.clone(), state, start, seed)))
+    }
+
+    fn playouts(&self, seed: u64, games: u64) -> Playouts {
+        let mut rng = Rng::new(seed);
+        let mut plies = 0;
+        for _ in 0..games {
+            let mut state = self.game.start();
+            plies += u64::from(playout(&self.game, &mut state, &mut rng));
+            debug_assert_eq!(self.game.phase(&state), Phase::Over);
+        }
+        Playouts { games, plies }
+    }
+}
+
+struct Crew<G: Game> {
+    game: G,
+    spec: String,
+    members: Vec<(Box<dyn Agent<G>>, String)>,
+}
+
+impl<G: Entry + Notation> AnyCrew for Crew<G> {
+    fn play(&mut self, seating: &[usize], chance_seed: u64, mind_seed: u64, time: TimeControl) -> MatchRow {
+        let mut order: Vec<Option<&mut Box<dyn Agent<G>>>> =
+            self.members.iter_mut().map(|(agent, _)| Some(agent)).collect();
+        let mut agents: Vec<&mut dyn Agent<G>> = seating
+            .iter()
+            .map(|&member| {
+                let agent = order[member].take().expect("an agent has one seat at a time");
+                &mut **agent as &mut dyn Agent<G>
+            })
+            .collect();
+        let mut settings = Match::seeded(chance_seed);
+        settings.minds = BySeat::from_fn(|seat| Rng::forked(mind_seed, 1 + u64::from(seat.0)));
+        settings.time = BySeat::from_fn(|_| time);
+        let mut actions: Vec<(Actor, G::Action)> = Vec::new();
+        let outcome = settings.play(&self.game, &mut agents, &mut actions);
+
+        let saved = SavedGame {
+            parlor: VERSION,
+            game: self.spec.clone(),
+            seats: seating.iter().map(|&member| self.members[member].1.clone()).collect(),
+            seed: chance_seed,
+            rng: GENERATOR.to_owned(),
+            start: None,
+            moves: join(actions.iter().map(|&(_, action)| self.game.write_action(action))),
+            ending: outcome.ending.to_string(),
+            payoffs: Some(payoff_list(&self.game, &outcome)),
+        };
+        MatchRow {
+            payoffs: payoff_list(&self.game, &outcome),
+            plies: outcome.plies,
+            forfeit: match outcome.ending {
+                Ending::Finished => None,
+                Ending::Forfeit { seat, .. } => Some(seat),
+            },
+            saved,
+        }
+    }
+}
+
+fn payoff_list<G: Game>(game: &G, outcome: &Outcome) -> Vec<f64> {
+    Seat::all(game.seats()).map(|seat| outcome.payoffs.of(seat)).collect()
+}
+
+pub(super) fn join(words: impl Iterator<Item = String>) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&word);
+    }
+    text
+}

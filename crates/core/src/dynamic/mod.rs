@@ -1,0 +1,200 @@
+//! The door: games and agents by name, as text and JSON, for front ends and for the laboratory.
+//!
+//! Inside, everything is generic; here it is `dyn`. [`AnyGame`] plays whole matches ([`AnyCrew`]) or lays a table
+//! ([`AnyTable`]) for stepping. There is no way to get a state out: only views of seats.
+
+mod hosted;
+mod table;
+
+use serde_json::Value;
+
+use crate::clock::TimeControl;
+use crate::game::Phase;
+use crate::notation::{Ink, ReadError};
+use crate::play::Fault;
+use crate::saved::SavedGame;
+use crate::seat::Seat;
+use crate::spec::{Key, SpecError};
+
+pub use hosted::{AgentEntry, Build, Hosted};
+
+/// The version of the JSON envelope around a view.
+pub const VIEW_VERSION: u32 = 1;
+
+/// Why the door stays shut.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum DoorError {
+    /// A text was not understood.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A spec was not understood.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// What was asked for does not fit the moment or the game.
+    #[error("{0}")]
+    Unfit(String),
+    /// An agent misbehaved.
+    #[error("seat {seat} forfeits: {why}")]
+    Forfeit {
+        /// Whose agent it was.
+        seat: Seat,
+        /// What it did.
+        why: Fault,
+    },
+}
+
+/// An agent as a list shows it.
+#[derive(Clone, Debug)]
+pub struct AgentInfo {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Every key.
+    pub keys: &'static [Key],
+}
+
+/// Random play on one thread, for measuring.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Playouts {
+    /// How many games were played.
+    pub games: u64,
+    /// How many actions that took, those of chance included.
+    pub plies: u64,
+}
+
+/// How one match of a crew came out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchRow {
+    /// What each seat got.
+    pub payoffs: Vec<f64>,
+    /// How many actions were carried out.
+    pub plies: u32,
+    /// Who forfeited, if anyone.
+    pub forfeit: Option<Seat>,
+    /// The game, to be kept or thrown away.
+    pub saved: SavedGame,
+}
+
+/// A game that was opened by name, its options fixed.
+pub trait AnyGame: Send + Sync {
+    /// Returns the name in specs.
+    fn name(&self) -> &'static str;
+
+    /// Returns the full form, defaults included.
+    fn spec(&self) -> String;
+
+    /// Returns the number of seats.
+    fn seats(&self) -> u8;
+
+    /// Returns whether every seat sees everything that anyone knows.
+    fn is_open(&self) -> bool;
+
+    /// Returns the agents that can play it.
+    fn agents(&self) -> Vec<AgentInfo>;
+
+    /// Returns an agent's full form.
+    ///
+    /// # Errors
+    /// If there is no such agent for this game, or its settings do not fit.
+    fn agent_spec(&self, spec: &str) -> Result<String, SpecError>;
+
+    /// Returns what the seat to move may do in a position (`None`: the start, after whatever chance does first), one
+    /// text an action, sorted.
+    ///
+    /// # Errors
+    /// If the position is not understood.
+    fn moves(&self, position: Option<&str>) -> Result<Vec<String>, DoorError>;
+
+    /// Returns for each length 1 … `depth` the number of action sequences.
+    ///
+    /// # Errors
+    /// If the position is not understood or leaves hidden things open.
+    fn perft(&self, depth: usize, position: Option<&str>) -> Result<Vec<u64>, DoorError>;
+
+    /// Seats agents for whole matches; agent *i* is the *i*-th of `specs`.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit.
+    fn crew(&self, specs: &[&str]) -> Result<Box<dyn AnyCrew>, SpecError>;
+
+    /// Lays a table for a match that is played step by step.
+    ///
+    /// # Errors
+    /// If the position is not understood or leaves hidden things open.
+    fn table(&self, seed: u64, position: Option<&str>) -> Result<Box<dyn AnyTable>, DoorError>;
+
+    /// Plays `games` uniformly random games on this thread.
+    fn playouts(&self, seed: u64, games: u64) -> Playouts;
+}
+
+/// Agents that play whole matches with each other.
+pub trait AnyCrew: Send {
+    /// Plays one match. `seating[s]` is the number of the agent in seat *s*; chance draws from the stream of
+    /// `chance_seed`, the agents from branches of `mind_seed`.
+    fn play(&mut self, seating: &[usize], chance_seed: u64, mind_seed: u64, time: TimeControl) -> MatchRow;
+}
+
+/// One match, step by step, as text and JSON. Seats without an agent are played from outside.
+pub trait AnyTable: Send {
+    /// Returns the game's full form.
+    fn game(&self) -> String;
+
+    /// Returns who is to act.
+    fn phase(&self) -> Phase;
+
+    /// Returns what the seat to move may do, in the game's order; empty unless a seat is to move.
+    fn actions(&self) -> Vec<String>;
+
+    /// Carries out what the seat to move chooses, and returns the action's exact text.
+    ///
+    /// # Errors
+    /// If it is nobody's turn, or the text is no legal action.
+    fn act(&mut self, text: &str) -> Result<String, DoorError>;
+
+    /// Lets chance act once. Returns `false` if chance is not to act.
+    fn chance(&mut self) -> bool;
+
+    /// Carries out the next action of a recorded game, whoever's it was.
+    ///
+    /// # Errors
+    /// If the text is no action that is possible here.
+    fn replay(&mut self, text: &str) -> Result<(), DoorError>;
+
+    /// Puts an agent into a seat. It is told everything the seat has seen so far.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit.
+    fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<(), SpecError>;
+
+    /// Lets the agent in the seat to move act, and returns its action's text.
+    ///
+    /// # Errors
+    /// If no agent sits there, or it forfeits.
+    fn agent_act(&mut self) -> Result<String, DoorError>;
+
+    /// Takes back the last action and the chance before it, so that a seat is to move again. Returns `false` if there
+    /// is nothing to take back.
+    ///
+    /// # Errors
+    /// If the game hides things: taking back would show what was not to be known.
+    fn undo(&mut self) -> Result<bool, DoorError>;
+
+    /// Returns what `seat` has seen happen, first to last, with who did it.
+    fn sights(&self, seat: Seat) -> Vec<(crate::play::Actor, String)>;
+
+    /// Returns a drawing of what `seat` sees.
+    fn draw(&self, seat: Seat, ink: Ink) -> String;
+
+    /// Returns the score and whatever else `seat` wants to know, in one line.
+    fn status(&self, seat: Seat) -> String;
+
+    /// Returns what `seat` sees as JSON, in a versioned envelope.
+    fn view_json(&self, seat: Seat) -> Value;
+
+    /// Returns what everyone got, once the match is over.
+    fn payoffs(&self) -> Option<Vec<f64>>;
+
+    /// Returns the match so far; `names` says who sits where.
+    fn saved(&self, names: &[String]) -> SavedGame;
+}

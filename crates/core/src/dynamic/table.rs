@@ -1,0 +1,236 @@
+//! One match, step by step.
+
+use serde_json::{Value, json};
+
+use crate::agent::{Agent, Decision, Sight};
+use crate::clock::Clock;
+use crate::game::Phase;
+use crate::notation::{Ink, Notation, ReadError, quoted};
+use crate::play::{Actor, Fault, Match, guarded};
+use crate::rng::GENERATOR;
+use crate::saved::{SavedGame, VERSION};
+use crate::seat::{BySeat, Seat};
+use crate::spec::{Entry, SpecError};
+
+use super::hosted::{hire, join};
+use super::{AgentEntry, AnyTable, DoorError, VIEW_VERSION};
+
+pub(super) struct Table<G: Entry> {
+    game: G,
+    roster: Vec<AgentEntry<G>>,
+    seed: u64,
+    start: Option<String>,
+    /// The states so far, the present one last; one longer than `actions`.
+    states: Vec<G::State>,
+    actions: Vec<(Actor, G::Action)>,
+    agents: BySeat<Option<Box<dyn Agent<G>>>>,
+    streams: Match,
+}
+
+impl<G: Entry + Notation> Table<G> {
+    pub(super) fn new(
+        game: G,
+        roster: Vec<AgentEntry<G>>,
+        state: G::State,
+        start: Option<String>,
+        seed: u64,
+    ) -> Self {
+        Table {
+            game,
+            roster,
+            seed,
+            start,
+            states: vec![state],
+            actions: Vec::new(),
+            agents: BySeat::from_fn(|_| None),
+            streams: Match::seeded(seed),
+        }
+    }
+
+    fn state(&self) -> &G::State {
+        self.states.last().expect("a table has a state from the start")
+    }
+
+    fn legal(&self) -> Vec<G::Action> {
+        self.game.actions(self.state()).collect()
+    }
+
+    fn carry_out(&mut self, actor: Actor, action: G::Action) {
+        let before = self.state();
+        let mut after = before.clone();
+        self.game.apply(&mut after, action);
+        for seat in Seat::all(self.game.seats()) {
+            if let (Some(agent), Some(seen)) =
+                (&mut self.agents[seat], self.game.seen(self.states.last().expect("as above"), action, seat))
+            {
+                // An agent that panics while watching is asked again and will forfeit then.
+                let _ = guarded(seat, || agent.watch(&self.game, Sight { actor, action: seen }));
+            }
+        }
+        self.states.push(after);
+        self.actions.push((actor, action));
+    }
+
+    /// Tells the agent in `seat` everything that its seat has seen.
+    fn brief(&mut self, seat: Seat) {
+        let Some(agent) = &mut self.agents[seat] else { return };
+        agent.begin(&self.game, seat);
+        for (&(actor, action), before) in self.actions.iter().zip(&self.states) {
+            if let Some(action) = self.game.seen(before, action, seat) {
+                agent.watch(&self.game, Sight { actor, action });
+            }
+        }
+    }
+
+    fn mover(&self) -> Result<Seat, DoorError> {
+        match self.phase() {
+            Phase::Decide(seat) => Ok(seat),
+            Phase::Chance => Err(DoorError::Unfit("chance acts first".to_owned())),
+            Phase::Over => Err(DoorError::Unfit("the game is over".to_owned())),
+        }
+    }
+}
+
+impl<G: Entry + Notation> AnyTable for Table<G> {
+    fn game(&self) -> String {
+        self.game.spec().to_string()
+    }
+
+    fn phase(&self) -> Phase {
+        self.game.phase(self.state())
+    }
+
+    fn actions(&self) -> Vec<String> {
+        self.legal().into_iter().map(|action| self.game.write_action(action)).collect()
+    }
+
+    fn act(&mut self, text: &str) -> Result<String, DoorError> {
+        let seat = self.mover()?;
+        let action = self.game.understand(&self.legal(), text)?;
+        self.carry_out(Actor::Seat(seat), action);
+        Ok(self.game.write_action(action))
+    }
+
+    fn chance(&mut self) -> bool {
+        if self.phase() != Phase::Chance {
+            return false;
+        }
+        let state = self.states.last().expect("a table has a state from the start");
+        let action = self.game.sample(state, &mut self.streams.chance);
+        self.carry_out(Actor::Chance, action);
+        true
+    }
+
+    fn replay(&mut self, text: &str) -> Result<(), DoorError> {
+        let (actor, possible) = match self.phase() {
+            Phase::Decide(seat) => (Actor::Seat(seat), self.legal()),
+            Phase::Chance => {
+                (Actor::Chance, self.game.chances(self.state()).map(|(action, _)| action).collect())
+            }
+            Phase::Over => {
+                let wrong = format!("{} comes after the end of the game", quoted(text));
+                return Err(ReadError::new("recorded game", wrong).into());
+            }
+        };
+        let action = self.game.read_action(text)?;
+        if !possible.contains(&action) {
+            return Err(self.game.not_legal(&possible, text).into());
+        }
+        self.carry_out(actor, action);
+        Ok(())
+    }
+
+    fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<(), SpecError> {
+        let (agent, _) = hire(&self.game, G::NAME, &self.roster, spec)?;
+        self.agents[seat] = Some(agent);
+        self.brief(seat);
+        Ok(())
+    }
+
+    fn agent_act(&mut self) -> Result<String, DoorError> {
+        let seat = self.mover()?;
+        let legal = self.legal();
+        let view = self.game.view(self.state(), seat);
+        let Some(agent) = &mut self.agents[seat] else {
+            return Err(DoorError::Unfit(format!("no agent sits in seat {seat}")));
+        };
+        let decision =
+            Decision { game: &self.game, seat, view: &view, actions: &legal, clock: Clock::default() };
+        let rng = &mut self.streams.minds[seat];
+        let action = guarded(seat, || agent.act(&decision, rng))
+            .map_err(|(seat, why)| DoorError::Forfeit { seat, why })?;
+        if !legal.contains(&action) {
+            return Err(DoorError::Forfeit { seat, why: Fault::Illegal(format!("{action:?}")) });
+        }
+        self.carry_out(Actor::Seat(seat), action);
+        Ok(self.game.write_action(action))
+    }
+
+    fn undo(&mut self) -> Result<bool, DoorError> {
+        let solitary_or_open =
+            self.game.seats() == 1 || std::any::TypeId::of::<G::State>() == std::any::TypeId::of::<G::View>();
+        if !solitary_or_open {
+            return Err(DoorError::Unfit(format!("{} hides things, so nothing can be taken back", G::NAME)));
+        }
+        let Some(last) = self.actions.iter().rposition(|(actor, _)| *actor != Actor::Chance) else {
+            return Ok(false);
+        };
+        self.actions.truncate(last);
+        self.states.truncate(last + 1);
+        for seat in Seat::all(self.game.seats()) {
+            self.brief(seat);
+        }
+        Ok(true)
+    }
+
+    fn sights(&self, seat: Seat) -> Vec<(Actor, String)> {
+        self.actions
+            .iter()
+            .zip(&self.states)
+            .filter_map(|(&(actor, action), before)| {
+                let seen = self.game.seen(before, action, seat)?;
+                Some((actor, self.game.write_action(seen)))
+            })
+            .collect()
+    }
+
+    fn draw(&self, seat: Seat, ink: Ink) -> String {
+        self.game.draw(&self.game.view(self.state(), seat), ink)
+    }
+
+    fn status(&self, seat: Seat) -> String {
+        self.game.status(&self.game.view(self.state(), seat))
+    }
+
+    fn view_json(&self, seat: Seat) -> Value {
+        let view = self.game.view(self.state(), seat);
+        json!({
+            "parlor_view": VIEW_VERSION,
+            "game": self.game(),
+            "seat": seat,
+            "view": serde_json::to_value(self.game.sheet(&view)).expect("a sheet is plain data"),
+        })
+    }
+
+    fn payoffs(&self) -> Option<Vec<f64>> {
+        (self.phase() == Phase::Over).then(|| {
+            let payoffs = self.game.payoffs(self.state());
+            Seat::all(self.game.seats()).map(|seat| payoffs.of(seat)).collect()
+        })
+    }
+
+    fn saved(&self, names: &[String]) -> SavedGame {
+        let payoffs = self.payoffs();
+        SavedGame {
+            parlor: VERSION,
+            game: self.game(),
+            seats: names.to_vec(),
+            seed: self.seed,
+            rng: GENERATOR.to_owned(),
+            start: self.start.clone(),
+            moves: join(self.actions.iter().map(|&(_, action)| self.game.write_action(action))),
+            ending: if payoffs.is_some() { "finished" } else { "unfinished" }.to_owned(),
+            payoffs,
+        }
+    }
+}

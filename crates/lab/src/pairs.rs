@@ -1,0 +1,190 @@
+//! Matches in pairs: the same deal twice, seats swapped, so that luck of the deal and of the first move cancels.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use parlor_core::SpecError;
+use parlor_core::clock::TimeControl;
+use parlor_core::dynamic::{AnyCrew, AnyGame};
+use parlor_core::rng::fork;
+use parlor_core::saved::SavedGame;
+use serde::Serialize;
+
+/// A match between two agents, as it was asked for.
+pub struct PairMatch<'a> {
+    /// The game.
+    pub game: &'a dyn AnyGame,
+    /// The two agents' specs.
+    pub agents: [&'a str; 2],
+    /// How many pairs to play.
+    pub pairs: u64,
+    /// Pair *i* is dealt from `fork(seed, i)`.
+    pub seed: u64,
+    /// How many threads play; the rows do not depend on it.
+    pub threads: usize,
+    /// Each agent's time for a game.
+    pub time: TimeControl,
+}
+
+/// One game of a pair from the first agent's side.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRow {
+    /// 1 for a win of the first agent, ½ for a draw, 0 for a loss.
+    pub score: f64,
+    /// Which agent forfeited, if any: 0 or 1.
+    pub forfeit: Option<usize>,
+    /// The games themselves: one, or in a solitary game one for each agent.
+    pub saved: Vec<SavedGame>,
+}
+
+/// One pair.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PairRow {
+    /// The pair's number, from 0.
+    pub pair: u64,
+    /// Two games with seats swapped; in a solitary game one comparison of two playings of the same deal.
+    pub games: Vec<GameRow>,
+}
+
+/// Counts from the first agent's side.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// How many pairs scored 0, ½, 1, 1½, 2. A solitary pair's one comparison counts double.
+    pub pentanomial: [u64; 5],
+    /// Games that the first and the second agent forfeited.
+    pub forfeits: [u64; 2],
+}
+
+impl Tally {
+    /// Adds a pair.
+    pub fn add(&mut self, row: &PairRow) {
+        for game in &row.games {
+            match game.score {
+                1.0 => self.wins += 1,
+                0.0 => self.losses += 1,
+                _ => self.draws += 1,
+            }
+            if let Some(agent) = game.forfeit {
+                self.forfeits[agent] += 1;
+            }
+        }
+        let mean = row.games.iter().map(|game| game.score).sum::<f64>() / row.games.len() as f64;
+        self.pentanomial[(4.0 * mean).round() as usize] += 1;
+    }
+
+    /// Returns how many games there were.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the first agent's points a game, 1 for a win and ½ for a draw; `None` without games.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        let games = self.games();
+        (games > 0).then(|| (self.wins as f64 + 0.5 * self.draws as f64) / games as f64)
+    }
+}
+
+impl PairMatch<'_> {
+    /// Plays the pairs and hands each row to `on_row`, in order of pair numbers whatever thread was first. A `Break`
+    /// from `on_row` or a raised `stop` ends the match early, after a whole number of pairs.
+    ///
+    /// # Errors
+    /// If an agent cannot be seated at this game.
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
+    ) -> Result<Tally, SpecError> {
+        let threads = self.threads.max(1);
+        // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
+        let crews =
+            (0..threads).map(|_| self.game.crew(&self.agents)).collect::<Result<Vec<_>, SpecError>>()?;
+        let next = AtomicU64::new(0);
+        let done = AtomicBool::new(false);
+        let mut tally = Tally::default();
+        thread::scope(|scope| {
+            // Bounded, so that a slow consumer does not make a fast producer fill the memory.
+            let (send, rows) = mpsc::sync_channel::<PairRow>(4 * threads);
+            for mut crew in crews {
+                let send = send.clone();
+                let (next, done) = (&next, &done);
+                scope.spawn(move || {
+                    loop {
+                        if stop.load(Ordering::Relaxed) || done.load(Ordering::Relaxed) {
+                            return;
+                        }
+                        let pair = next.fetch_add(1, Ordering::Relaxed);
+                        if pair >= self.pairs || send.send(self.play_pair(&mut *crew, pair)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            let mut waiting = BTreeMap::new();
+            let mut due = 0;
+            for row in rows {
+                waiting.insert(row.pair, row);
+                while let Some(row) = waiting.remove(&due) {
+                    due += 1;
+                    if done.load(Ordering::Relaxed) {
+                        continue;
+                    }
+                    tally.add(&row);
+                    if on_row(row).is_break() {
+                        done.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+        });
+        Ok(tally)
+    }
+
+    fn play_pair(&self, crew: &mut dyn AnyCrew, pair: u64) -> PairRow {
+        let deal = fork(self.seed, pair);
+        // The deal is the same for both games of the pair; what goes on in the agents' heads is not.
+        let minds = |game: u64| fork(deal, 1 + game);
+        let games = if self.game.seats() == 1 {
+            let one = crew.play(&[0], deal, minds(0), self.time);
+            let two = crew.play(&[1], deal, minds(0), self.time);
+            let forfeit = if one.forfeit.is_some() { Some(0) } else { two.forfeit.map(|_| 1) };
+            let score = points(one.payoffs[0], two.payoffs[0]);
+            vec![GameRow { score, forfeit, saved: vec![one.saved, two.saved] }]
+        } else {
+            [[0, 1], [1, 0]]
+                .iter()
+                .zip(0..)
+                .map(|(seating, number)| {
+                    let row = crew.play(seating, deal, minds(number), self.time);
+                    // The seating is its own inverse: the first agent's seat is seating[0].
+                    let score = points(row.payoffs[seating[0]], row.payoffs[seating[1]]);
+                    let forfeit = row.forfeit.map(|seat| seating[seat.index()]);
+                    GameRow { score, forfeit, saved: vec![row.saved] }
+                })
+                .collect()
+        };
+        PairRow { pair, games }
+    }
+}
+
+/// Who got more? The size of the difference does not count.
+fn points(first: f64, second: f64) -> f64 {
+    if first > second {
+        1.0
+    } else if first < second {
+        0.0
+    } else {
+        0.5
+    }
+}
