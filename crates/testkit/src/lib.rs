@@ -7,8 +7,12 @@
 //! }
 //! ```
 
+mod playthrough;
 mod readers;
+mod tables;
 mod walks;
 
+pub use playthrough::playthrough;
 pub use readers::{readers_never_panic, reads_or_explains};
+pub use tables::{Case, cases};
 pub use walks::{audited_laws, imagine_laws, laws};

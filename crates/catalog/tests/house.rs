@@ -1,0 +1,108 @@
+//! The house rules that a machine can check.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Which rooms each room may know. `testkit` is for tests only and may be a dev-dependency of all.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("core", &[]),
+    ("stats", &[]),
+    ("store", &[]),
+    ("games", &["core"]),
+    ("agents", &["core", "store"]),
+    ("lab", &["core", "stats", "store"]),
+    ("catalog", &["core", "games", "agents"]),
+    ("web", &["core", "catalog", "lab", "stats", "store"]),
+    ("cli", &["core", "catalog", "lab", "stats", "store", "web"]),
+    ("py", &["core", "catalog", "lab", "stats", "store"]),
+    ("testkit", &["core"]),
+];
+
+/// Returns the parlor crates named in the `[dependencies]` of a manifest.
+fn dependencies(manifest: &str) -> Vec<String> {
+    manifest
+        .lines()
+        .skip_while(|line| line.trim() != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.trim().strip_prefix("parlor-"))
+        .map(|line| line.chars().take_while(char::is_ascii_lowercase).collect())
+        .collect()
+}
+
+#[test]
+fn arrows_point_to_core() {
+    let mut rooms = 0;
+    for folder in fs::read_dir(root().join("crates")).unwrap().map(|f| f.unwrap().path()) {
+        let room = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let (_, allowed) = ARROWS
+            .iter()
+            .find(|(name, _)| *name == room)
+            .unwrap_or_else(|| panic!("the room `{room}` is not in the design"));
+        for other in dependencies(&manifest) {
+            assert!(allowed.contains(&other.as_str()), "a forbidden arrow: {room} → {other}");
+        }
+        rooms += 1;
+    }
+    assert!(rooms >= 6, "the crates were found");
+}
+
+#[test]
+fn a_forbidden_arrow_would_be_found() {
+    let manifest = "[dependencies]\nparlor-core.workspace = true\nparlor-games = { path = \"x\" }\n[dev-dependencies]\nparlor-lab = 1\n";
+    assert_eq!(dependencies(manifest), ["core", "games"]);
+}
+
+/// Modules of the games crate that are not games.
+const NOT_GAMES: &[&str] = &["bits", "grid", "wide"];
+
+#[test]
+fn no_game_is_forgotten() {
+    let source = fs::read_to_string(root().join("crates/games/src/lib.rs")).unwrap();
+    let modules: BTreeSet<&str> = source
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+        .filter(|name| !NOT_GAMES.contains(name))
+        .collect();
+    let listed: BTreeSet<&str> = parlor_catalog::GAMES.iter().map(|entry| entry.name()).collect();
+    assert_eq!(modules, listed, "crates/games and the catalog list the same games");
+    for name in listed {
+        let page = root().join(format!("docs/guide/games/{name}.md"));
+        let text = fs::read_to_string(&page).unwrap_or_else(|_| panic!("{} is missing", page.display()));
+        for key in parlor_catalog::find(name).unwrap().keys() {
+            assert!(
+                text.contains(&format!("`{}", key.name)),
+                "{name}'s page does not explain `{}`",
+                key.name
+            );
+        }
+    }
+}
+
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()) {
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let mut files = Vec::new();
+    rust_files(&root().join("crates"), &mut files);
+    rust_files(&root().join("xtask"), &mut files);
+    assert!(files.len() > 20, "the sources were found");
+    for file in files {
+        let lines = fs::read_to_string(&file).unwrap().lines().count();
+        assert!(lines <= 450, "{} has {lines} lines: two rooms would be clearer", file.display());
+    }
+}

@@ -1,0 +1,66 @@
+//! Golden games: every step with what each seat sees, what can be done, and what was done.
+//!
+//! A change in rules, views, notation or random streams shows up as a difference that a person reviews.
+
+use std::fmt::Write;
+
+use parlor_core::dynamic::{AnyGame, AnyTable};
+use parlor_core::{Phase, Rng, Seat};
+
+/// Plays a random game from `seed` and writes it down in full.
+///
+/// # Panics
+/// If the game cannot be played: then it has no playthrough.
+#[must_use]
+pub fn playthrough(game: &dyn AnyGame, seed: u64) -> String {
+    let mut table = game.table(seed, None).expect("the start is a position");
+    let mut rng = Rng::forked(seed, 77);
+    let mut text = format!("game: {}\nseed: {seed}\n", game.spec());
+    let mut step = 0;
+    loop {
+        writeln!(text, "\nstep {step}: {}", phase_words(table.phase())).expect("a string takes all");
+        views(game, &*table, &mut text);
+        let actor_saw = |table: &dyn AnyTable| {
+            Seat::all(game.seats())
+                .map(|seat| table.sights(seat).last().map_or("-".to_owned(), |(_, text)| text.clone()))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        match table.phase() {
+            Phase::Over => break,
+            Phase::Chance => {
+                table.chance();
+            }
+            Phase::Decide(_) => {
+                let actions = table.actions();
+                writeln!(text, "actions: {}", actions.join(" ")).expect("a string takes all");
+                let action = rng.choose(&actions).clone();
+                table.act(&action).expect("a listed action is legal");
+            }
+        }
+        writeln!(text, "seen: {}", actor_saw(&*table)).expect("a string takes all");
+        step += 1;
+    }
+    let payoffs = table.payoffs().expect("the game is over");
+    let list: Vec<String> = payoffs.iter().map(f64::to_string).collect();
+    writeln!(text, "payoffs: {}", list.join(" ")).expect("a string takes all");
+    text
+}
+
+fn phase_words(phase: Phase) -> String {
+    match phase {
+        Phase::Decide(seat) => format!("seat {seat} decides"),
+        Phase::Chance => "chance".to_owned(),
+        Phase::Over => "over".to_owned(),
+    }
+}
+
+fn views(game: &dyn AnyGame, table: &dyn AnyTable, text: &mut String) {
+    let shown = if game.is_open() { 1 } else { game.seats() };
+    for seat in Seat::all(shown) {
+        let who = if game.is_open() { "everyone".to_owned() } else { format!("seat {seat}") };
+        let json = table.view_json(seat);
+        writeln!(text, "view of {who}: {}", json["view"]).expect("a string takes all");
+        writeln!(text, "status: {}", table.status(seat)).expect("a string takes all");
+    }
+}
