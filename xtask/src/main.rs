@@ -1,2 +1,44 @@
-//! The chores of parlor.
-fn main() {}
+//! The chores of parlor: `cargo xtask test`, `playthroughs`, `bench`, `licences`.
+
+mod licences;
+mod steps;
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+
+const HELP: &str = "\
+cargo xtask CHORE
+
+  test          everything that must pass before a change lands: format, lints, docs, licences, tests
+  playthroughs  rewrite the golden games; review the difference before you commit it
+  bench         build the program for speed and measure every game (further words go to `parlor bench`)
+  licences      check that every dependency may be used";
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let chore = words.next();
+    let rest: Vec<String> = words.collect();
+    let done = match chore.as_deref() {
+        Some("test") => steps::test(),
+        Some("playthroughs") => steps::playthroughs(),
+        Some("bench") => steps::bench(&rest),
+        Some("licences") => licences::check(),
+        Some("help" | "--help" | "-h") | None => {
+            println!("{HELP}");
+            Ok(())
+        }
+        Some(other) => other_chore(other),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn other_chore(name: &str) -> anyhow::Result<()> {
+    bail!("there is no chore `{name}`\n{HELP}")
+}

@@ -41,3 +41,8 @@ mod perft {
     use super::*;
     tables!(check_perft, "perft", tictactoe);
 }
+
+mod moves {
+    use super::*;
+    tables!(check_moves, "moves", tictactoe);
+}

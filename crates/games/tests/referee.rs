@@ -96,7 +96,10 @@ fn an_illegal_action_forfeits() {
 #[test]
 fn a_panic_forfeits() {
     let (ending, _) = play_against(&mut Trick::Panic, TimeControl::default());
-    assert_eq!(ending, Ending::Forfeit { seat: Seat(1), why: Fault::Panicked("I do not like this".to_owned()) });
+    assert_eq!(
+        ending,
+        Ending::Forfeit { seat: Seat(1), why: Fault::Panicked("I do not like this".to_owned()) }
+    );
     let (ending, _) = play_against(&mut Trick::PanicWhileWatching, TimeControl::default());
     assert_eq!(ending, Ending::Forfeit { seat: Seat(1), why: Fault::Panicked("I saw that".to_owned()) });
 }

@@ -1,6 +1,6 @@
 //! The laws that every game obeys. One call in a game's tests checks them all:
 //!
-//! ```ignore
+//! ```text
 //! #[test]
 //! fn laws() {
 //!     parlor_testkit::laws(&Connect::<u64>::new(7, 6, 4).unwrap(), 200);

@@ -6,6 +6,8 @@
 mod hosted;
 mod table;
 
+use std::fmt;
+
 use serde_json::Value;
 
 use crate::clock::TimeControl;
@@ -126,6 +128,12 @@ pub trait AnyGame: Send + Sync {
 
     /// Plays `games` uniformly random games on this thread.
     fn playouts(&self, seed: u64, games: u64) -> Playouts;
+}
+
+impl fmt::Debug for dyn AnyGame + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.spec())
+    }
 }
 
 /// Agents that play whole matches with each other.

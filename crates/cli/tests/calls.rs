@@ -1,0 +1,120 @@
+//! The calls that scripts outside the project rely on, and what nonsense gets.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn parlor(words: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("parlor").expect("the program was built");
+    command.args(words);
+    command
+}
+
+fn stdout(words: &[&str]) -> String {
+    let output = parlor(words).assert().success().get_output().stdout.clone();
+    String::from_utf8(output).expect("text is UTF-8")
+}
+
+fn json(words: &[&str]) -> Value {
+    serde_json::from_str(&stdout(words)).expect("--json prints one JSON document")
+}
+
+/// Runs a call that must fail with exit code 2 and returns its sentence.
+fn sentence(words: &[&str]) -> String {
+    let output = parlor(words).assert().code(2).get_output().clone();
+    let text = String::from_utf8(output.stderr).expect("text is UTF-8");
+    assert!(output.stdout.is_empty(), "errors go to standard error");
+    assert!(!text.contains("panicked"), "{text}");
+    assert!(!text.contains('\x1b'), "no colour without a terminal");
+    text
+}
+
+#[test]
+fn games_and_agents_are_listed_with_every_key() {
+    let games = stdout(&["games"]);
+    let agents = stdout(&["agents"]);
+    for entry in parlor_catalog::GAMES {
+        assert!(games.contains(entry.name()));
+        assert!(agents.contains(entry.name()));
+        for key in entry.keys() {
+            assert!(games.contains(key.name), "{} lacks {}", entry.name(), key.name);
+        }
+    }
+    assert!(agents.contains("random"));
+    let list = json(&["games", "--json"]);
+    assert_eq!(list.as_array().unwrap().len(), parlor_catalog::GAMES.len());
+    assert_eq!(json(&["agents", "tictactoe", "--json"])[0]["agents"][0]["name"], "random");
+}
+
+#[test]
+fn moves_are_sorted_lines() {
+    assert_eq!(stdout(&["moves", "tictactoe", "--position", ".X./O.X/.XO"]), "a1\na3\nb2\nc1\n");
+    let found = json(&["moves", "tictactoe", "--position", ".X./O.X/.XO", "--json"]);
+    assert_eq!(found, serde_json::json!({"moves": ["a1", "a3", "b2", "c1"]}));
+}
+
+#[test]
+fn perft_counts() {
+    assert_eq!(stdout(&["perft", "tictactoe", "3", "--json"]), "{\"counts\":[9,72,504]}\n");
+    assert!(stdout(&["perft", "tictactoe", "3"]).contains("504"));
+}
+
+#[test]
+fn a_match_prints_equal_bytes_for_any_number_of_threads() {
+    let call = |threads| {
+        stdout(&[
+            "match",
+            "tictactoe",
+            "random",
+            "random",
+            "--pairs",
+            "50",
+            "--seed",
+            "3",
+            "--threads",
+            threads,
+            "--json",
+        ])
+    };
+    assert_eq!(call("1"), call("5"));
+    let result: Value = serde_json::from_str(&call("2")).unwrap();
+    let count = |name: &str| result[name].as_u64().unwrap();
+    assert_eq!(count("wins") + count("draws") + count("losses"), 100);
+    assert_eq!(result["pentanomial"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn a_match_keeps_its_games_and_they_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let file = file.to_str().unwrap();
+    stdout(&["match", "tictactoe", "random", "random", "--pairs", "2", "--games", file]);
+    let lines = std::fs::read_to_string(file).unwrap();
+    assert_eq!(lines.lines().count(), 4);
+    for number in ["1", "2", "3", "4"] {
+        assert!(stdout(&["play", "--replay", file, "--number", number]).contains("Over:"));
+    }
+    assert!(sentence(&["play", "--replay", file, "--number", "5"]).contains("has no line 5"));
+}
+
+#[test]
+fn bench_prints_rows() {
+    let rows = json(&["bench", "tictactoe", "--seconds", "0.01", "--json"]);
+    let row = &rows[0];
+    assert_eq!((row["name"].as_str(), row["unit"].as_str()), (Some("tictactoe"), Some("playouts/s")));
+    assert!(row["value"].as_f64().unwrap() > 0.0);
+    assert_eq!(stdout(&["bench", "tictactoe", "--fingerprint"]), "1800\n");
+}
+
+#[test]
+fn nonsense_gets_a_sentence_and_exit_code_2() {
+    assert!(sentence(&["perft", "tictacto", "1"]).contains("did you mean `tictactoe`?"));
+    assert!(sentence(&["moves", "tictactoe(row=3)"]).contains("did you mean `rows`?"));
+    assert!(sentence(&["moves", "tictactoe(rows=99)"]).contains("it takes 1 … 8"));
+    assert!(sentence(&["moves", "tictactoe(rows=3"]).contains("`)` is missing"));
+    assert!(sentence(&["moves", "tictactoe", "--position", "XX"]).contains("1 rows where the board has 3"));
+    assert!(sentence(&["match", "tictactoe", "random", "rnadom"]).contains("did you mean `random`?"));
+    assert!(sentence(&["bench", "nothing-like-it"]).contains("no row's name contains"));
+    assert!(sentence(&["play", "--replay", "/nowhere/at/all"]).contains("cannot be read"));
+    assert!(sentence(&["play"]).contains("required"));
+    assert!(sentence(&["perft", "tictactoe", "many"]).contains("invalid value"));
+}

@@ -1,0 +1,62 @@
+//! A person at the table, with a script for a person.
+
+use assert_cmd::Command;
+
+fn play(words: &[&str], typed: &str) -> String {
+    let mut command = Command::cargo_bin("parlor").expect("the program was built");
+    let output = command.arg("play").args(words).write_stdin(typed).assert().success().get_output().clone();
+    String::from_utf8(output.stdout).expect("text is UTF-8")
+}
+
+#[test]
+fn a_whole_game_by_numbers() {
+    let screen = play(&["tictactoe", "--seed", "4"], &"1\n".repeat(5));
+    assert!(screen.contains("Over:"), "{screen}");
+    assert!(screen.contains("you: a1"), "number 1 is the first move of the list:\n{screen}");
+}
+
+#[test]
+fn help_moves_board_and_json() {
+    let screen = play(&["tictactoe", "--seed", "4"], "help\nmoves\nboard\njson\nquit\n");
+    assert!(screen.contains("take your last move back"));
+    assert!(screen.contains("\"parlor_view\": 1"));
+    assert_eq!(screen.matches("9) c3").count(), 2, "once unasked, once on `moves`");
+}
+
+#[test]
+fn undo_takes_back_both_moves() {
+    let screen = play(&["tictactoe", "--seed", "4"], "undo\na1\nundo\nquit\n");
+    assert!(screen.contains("There is nothing to take back."));
+    assert_eq!(screen.matches("9) c3").count(), 3, "nine moves again after the undo:\n{screen}");
+}
+
+#[test]
+fn nonsense_is_explained_and_the_game_goes_on() {
+    let screen = play(&["tictactoe", "--seed", "4"], "zz\n77\n\u{1F600}\na1\nquit\n");
+    assert!(screen.contains("`zz` is no square of this board"));
+    assert!(screen.contains("you: a1"));
+}
+
+#[test]
+fn saved_games_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.jsonl");
+    let file = file.to_str().unwrap();
+    let screen = play(&["tictactoe", "--seed", "4", "--save", file], &"1\n".repeat(5));
+    let last_board = screen.rsplit("Over:").nth(1).unwrap().rsplit("\n\n").next().unwrap().to_owned();
+    let again = play(&["--replay", file], "");
+    assert!(again.contains(&last_board), "the same last board");
+}
+
+#[test]
+fn agents_can_be_watched_in_plain_characters() {
+    let screen = play(&["tictactoe", "--watch", "random", "random", "--ascii", "--seed", "2"], "");
+    assert!(screen.contains("Over:"));
+    assert!(screen.is_ascii());
+}
+
+#[test]
+fn the_second_seat_waits_for_the_first() {
+    let screen = play(&["tictactoe", "--seat", "1", "--seed", "4"], "quit\n");
+    assert!(screen.contains("random: "), "{screen}");
+}

@@ -1,0 +1,139 @@
+//! Running cargo, and reading what its test runners say at the end.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+
+use crate::licences;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A call of the cargo that runs us, from the root of the workspace.
+pub fn cargo(words: &[&str]) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    let mut command = Command::new(program);
+    command.args(words).current_dir(root());
+    command
+}
+
+fn step(name: &str, command: &mut Command) -> anyhow::Result<()> {
+    println!("\n== {name}");
+    let started = Instant::now();
+    let status = command.status().with_context(|| format!("{name} could not be started"))?;
+    if !status.success() {
+        bail!("{name} failed");
+    }
+    println!("   {name}: {:.0} s", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Everything that must pass before a change lands.
+pub fn test() -> anyhow::Result<()> {
+    let started = Instant::now();
+    step("format", &mut cargo(&["fmt", "--all", "--check"]))?;
+    let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+    step("lints", &mut cargo(&clippy))?;
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"]);
+    step("docs", doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+    println!("\n== licences");
+    licences::check()?;
+
+    let runner: &[&str] = if has_nextest() {
+        &["nextest", "run", "--workspace", "--locked", "--no-fail-fast"]
+    } else {
+        &["test", "--workspace", "--locked", "--all-targets", "--no-fail-fast"]
+    };
+    let mut counts = Counts::default();
+    let unit = counted("tests", runner, &mut counts);
+    let docs = counted("doctests", &["test", "--workspace", "--locked", "--doc"], &mut counts);
+    println!("\nall checks took {:.0} s", started.elapsed().as_secs_f64());
+    println!("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
+    unit.and(docs)
+}
+
+/// Rewrites the golden games.
+pub fn playthroughs() -> anyhow::Result<()> {
+    let words = ["test", "--package", "parlor-catalog", "--test", "playthroughs", "--locked"];
+    step("playthroughs", cargo(&words).env("UPDATE", "1"))?;
+    step("what changed", Command::new("git").args(["status", "--short", "playthroughs"]).current_dir(root()))
+}
+
+/// Builds for speed and measures.
+pub fn bench(rest: &[String]) -> anyhow::Result<()> {
+    let mut command = cargo(&["run", "--release", "--package", "parlor-cli", "--", "bench"]);
+    step("bench", command.args(rest))
+}
+
+/// Whether cargo-nextest is there; installs it if it is not.
+fn has_nextest() -> bool {
+    let there = |mut command: Command| {
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    };
+    if there(cargo(&["nextest", "--version"])) {
+        return true;
+    }
+    println!("\ncargo-nextest is missing: installing it (plain `cargo test` if that fails)");
+    there(cargo(&["install", "cargo-nextest", "--locked"]))
+}
+
+#[derive(Default)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+    skipped: u64,
+}
+
+/// Runs tests, shows what they print, and adds up the counts of their closing lines.
+fn counted(name: &str, words: &[&str], counts: &mut Counts) -> anyhow::Result<()> {
+    println!("\n== {name}");
+    let mut command = cargo(words);
+    // nextest speaks on standard error, cargo test on standard output: read both through one pipe.
+    let (reader, writer) = std::io::pipe()?;
+    command.stdout(writer.try_clone()?).stderr(writer);
+    let mut child = command.spawn().with_context(|| format!("{name} could not be started"))?;
+    drop(command);
+    for line in BufReader::new(reader).lines() {
+        let line = line?;
+        println!("{line}");
+        add(&line, counts);
+    }
+    if child.wait()?.success() { Ok(()) } else { bail!("{name} failed") }
+}
+
+/// Adds what a closing line says: nextest's `Summary [ 1.2s] 9 tests run: 8 passed, 1 failed, 0 skipped`, or
+/// cargo test's `test result: ok. 8 passed; 0 failed; 1 ignored; …`.
+fn add(line: &str, counts: &mut Counts) {
+    if !(line.contains("tests run:") || line.contains("test run:") || line.contains("test result:")) {
+        return;
+    }
+    let words: Vec<&str> = line.split([' ', ';', ',']).filter(|word| !word.is_empty()).collect();
+    for pair in words.windows(2) {
+        let Ok(number) = pair[0].parse::<u64>() else { continue };
+        match pair[1] {
+            "passed" => counts.passed += number,
+            "failed" => counts.failed += number,
+            "skipped" | "ignored" => counts.skipped += number,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closing_lines() {
+        let mut counts = Counts::default();
+        add("     Summary [   1.204s] 9 tests run: 8 passed (1 slow), 1 failed, 2 skipped", &mut counts);
+        add("test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out", &mut counts);
+        add("test something ... ok, 5 passed", &mut counts);
+        assert_eq!((counts.passed, counts.failed, counts.skipped), (11, 1, 3));
+    }
+}
