@@ -2,7 +2,7 @@
 //! both from `name(key=value, …)`.
 
 mod entries;
-mod roster;
+pub mod roster;
 
 use parlor_core::dynamic::AnyGame;
 use parlor_core::saved::SavedGame;
