@@ -11,11 +11,10 @@ pub fn agent_never_peeks<G: Imagine>(game: &G, games: u64, mut hire: impl FnMut(
     for seed in 0..games {
         let mut chance = Rng::forked(seed, 0);
         let mut worlds = Rng::forked(seed, 1);
-        let mut agents: Vec<(Box<dyn Agent<G>>, Box<dyn Agent<G>>)> =
-            Seat::all(game.seats()).map(|_| (hire(), hire())).collect();
-        for (seat, (agent, twin)) in Seat::all(game.seats()).zip(&mut agents) {
-            agent.begin(game, seat);
-            twin.begin(game, seat);
+        let mut twins: Vec<[Box<dyn Agent<G>>; 2]> =
+            Seat::all(game.seats()).map(|_| [hire(), hire()]).collect();
+        for (seat, pair) in Seat::all(game.seats()).zip(&mut twins) {
+            pair.iter_mut().for_each(|agent| agent.begin(game, seat));
         }
         let mut state = game.start();
         let mut decisions = 0;
@@ -24,7 +23,7 @@ pub fn agent_never_peeks<G: Imagine>(game: &G, games: u64, mut hire: impl FnMut(
                 Phase::Over => break,
                 Phase::Chance => (Actor::Chance, game.sample(&state, &mut chance)),
                 Phase::Decide(seat) => {
-                    let (agent, twin) = &mut agents[seat.index()];
+                    let [agent, twin] = &mut twins[seat.index()];
                     let mind = Rng::forked(seed, 1_000 + decisions);
                     decisions += 1;
                     let action = ask(game, &state, seat, &mut **agent, mind.clone());
@@ -34,10 +33,9 @@ pub fn agent_never_peeks<G: Imagine>(game: &G, games: u64, mut hire: impl FnMut(
                     (Actor::Seat(seat), action)
                 }
             };
-            for (seat, (agent, twin)) in Seat::all(game.seats()).zip(&mut agents) {
+            for (seat, pair) in Seat::all(game.seats()).zip(&mut twins) {
                 if let Some(action) = game.seen(&state, action, seat) {
-                    agent.watch(game, Sight { actor, action });
-                    twin.watch(game, Sight { actor, action });
+                    pair.iter_mut().for_each(|agent| agent.watch(game, Sight { actor, action }));
                 }
             }
             game.apply(&mut state, action);
