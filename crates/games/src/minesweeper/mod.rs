@@ -5,10 +5,11 @@
 
 mod count;
 mod entry;
+mod imagine;
 mod notation;
 mod view;
 
-use parlor_core::{Game, Imagine, Payoffs, Phase, Range, Rng, Seat};
+use parlor_core::{Game, Payoffs, Phase, Range, Rng, Seat};
 
 pub use count::Layouts;
 pub use notation::Sheet;
@@ -216,11 +217,24 @@ impl<W: Word> Minesweeper<W> {
 
     /// Opens what a click on `cell`, which is not a mine, opens.
     #[inline]
-    fn open(&self, field: &mut Field<W>, cell: W) {
+    fn uncover(&self, field: &mut Field<W>, cell: W) {
         field.opened |= self.flood(field.mines, cell);
         let safe = self.cells() - self.mines;
         let left = safe - field.opened.len() as u16;
         field.stage = if left == 0 { Stage::Won } else { Stage::Playing(left) };
+    }
+
+    /// Returns one of `cells`, each equally likely. There must be one.
+    #[inline]
+    fn any_of(&self, cells: W, rng: &mut Rng) -> u16 {
+        // Any cell of the board will mostly do, and is found faster than the n-th of a set.
+        for _ in 0..4 {
+            let cell = rng.below(u32::from(self.cells()));
+            if cells.has(cell) {
+                return cell as u16;
+            }
+        }
+        cells.nth(rng.below(cells.len())) as u16
     }
 
     /// Returns what a seat may click.
@@ -293,7 +307,7 @@ impl<W: Word> Game for Minesweeper<W> {
                     field.stage = Stage::Playing(self.cells() - self.mines);
                 } else {
                     // The first click was waiting for the mines.
-                    self.open(field, field.opened);
+                    self.uncover(field, field.opened);
                 }
             }
             (Action::Click(cell), Stage::First) => {
@@ -301,7 +315,7 @@ impl<W: Word> Game for Minesweeper<W> {
                 field.stage = Stage::Laying(self.mines);
             }
             (Action::Click(cell), _) if field.mines.has(u32::from(cell)) => field.stage = Stage::Lost(cell),
-            (Action::Click(cell), _) => self.open(field, W::bit(u32::from(cell))),
+            (Action::Click(cell), _) => self.uncover(field, W::bit(u32::from(cell))),
             (Action::Mine(_), _) => unreachable!("mines are laid while they are being laid"),
         }
     }
@@ -337,37 +351,12 @@ impl<W: Word> Game for Minesweeper<W> {
 
     #[inline]
     fn pick(&self, field: &Field<W>, rng: &mut Rng) -> Action {
-        let covered = self.clickable(field);
-        Action::Click(covered.nth(rng.below(covered.len())) as u16)
+        Action::Click(self.any_of(self.clickable(field), rng))
     }
 
     #[inline]
     fn sample(&self, field: &Field<W>, rng: &mut Rng) -> Action {
-        let room = self.room_for_mine(field);
-        Action::Mine(room.nth(rng.below(room.len())) as u16)
-    }
-}
-
-impl<W: Word> Imagine for Minesweeper<W> {
-    /// Returns a field that `view` allows, each layout of the mines equally likely.
-    ///
-    /// Before all mines are laid, which the seat cannot see happen, it has none yet.
-    ///
-    /// # Panics
-    /// If no layout agrees with the view. Views of fields and views that were read always have one.
-    fn imagine(&self, view: &View<W>, rng: &mut Rng) -> Field<W> {
-        let opened = view.opened();
-        let unlaid = |stage| Field { mines: W::ZERO, opened, stage };
-        let left = (self.cells() - self.mines).saturating_sub(opened.len() as u16);
-        let stage = match view.standing() {
-            Standing::Laying => return unlaid(Stage::Laying(self.mines)),
-            Standing::ToMove if self.first != First::Any && opened.is_empty() => return unlaid(Stage::First),
-            Standing::ToMove => Stage::Playing(left),
-            Standing::Lost(cell) => Stage::Lost(cell),
-            Standing::Won => Stage::Won,
-        };
-        let mines = Layouts::of(self, view).sample(rng).expect("a view of a field has a layout");
-        Field { mines, opened, stage }
+        Action::Mine(self.any_of(self.room_for_mine(field), rng))
     }
 }
 

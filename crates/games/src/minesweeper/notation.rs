@@ -9,6 +9,10 @@ use super::{Action, First, Layouts, Minesweeper, Standing, View};
 use crate::bits::Word;
 use crate::grid;
 
+/// How large a count a board from outside may take (256 MB, about a second). Beyond it lie only boards that were made
+/// up to be hard.
+const READ_LIMIT: usize = 1 << 25;
+
 /// The JSON form of what the player sees.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -65,7 +69,7 @@ impl<W: Word> Minesweeper<W> {
     }
 
     /// Returns how many cells without a mine are covered.
-    fn to_open(&self, view: &View<W>) -> u16 {
+    fn left_to_open(&self, view: &View<W>) -> u16 {
         let opened = if view.standing() == Standing::Laying { 0 } else { view.opened().len() as u16 };
         self.cells() - self.mines - opened
     }
@@ -144,7 +148,11 @@ impl<W: Word> Minesweeper<W> {
         let view = View::new(marks.opened, marks.numbers, standing);
         self.check_first_click(&view)?;
         self.check_numbers(&view, marks)?;
-        if Layouts::of(self, &view).total() == 0.0 {
+        let layouts = Layouts::within(self, &view, READ_LIMIT).ok_or_else(|| {
+            wrong("too tangled to tell whether its numbers fit each other")
+                .hint("boards with fewer open cells that share covered neighbours can be read")
+        })?;
+        if layouts.total() == 0.0 {
             return Err(wrong(format!("no layout of {} agrees with the numbers", self.mines_text()))
                 .hint("a number counts the mines among its up to eight neighbours"));
         }
@@ -206,7 +214,7 @@ impl<W: Word> Notation for Minesweeper<W> {
         Sheet {
             rows: self.row_texts(view),
             mines: self.mines,
-            to_open: self.to_open(view),
+            to_open: self.left_to_open(view),
             to_move: (view.standing() == Standing::ToMove).then_some(0),
         }
     }
@@ -280,7 +288,7 @@ impl<W: Word> Notation for Minesweeper<W> {
     }
 
     fn status(&self, view: &View<W>) -> String {
-        let rest = format!("{} to open · {}", self.to_open(view), self.mines_text());
+        let rest = format!("{} to open · {}", self.left_to_open(view), self.mines_text());
         match view.standing() {
             Standing::ToMove => rest,
             Standing::Laying => format!("mines are being laid · {rest}"),

@@ -1,7 +1,7 @@
 //! Exact counting of the mine layouts that a view allows.
 //!
-//! Counting solutions of a board is #P-complete in general (after Kaye 2000, "Minesweeper is NP-complete"), but boards
-//! are narrow. What is done here:
+//! Whether a board of numbers has any layout is NP-complete to say (Kaye 2000, "Minesweeper is NP-complete"), but boards
+//! are narrow, and what is open on them is mostly a band. What is done here:
 //!
 //! 1. Every opened number is a constraint: so many mines among its covered neighbours. Covered cells with the same
 //!    constraints are one group ([`groups`]); only how many mines a group has matters.
@@ -52,6 +52,16 @@ impl<W: Word> Layouts<W> {
     /// layouts of the board.
     #[must_use]
     pub fn of(game: &Minesweeper<W>, view: &View<W>) -> Self {
+        Self::within(game, view, usize::MAX).expect("no count takes more than all memory")
+    }
+
+    /// Counts the layouts that agree with `view`; `None` if that takes a table of more than `limit` numbers (of eight
+    /// bytes).
+    ///
+    /// Boards that come up in play take some thousands. Boards can be made up on which every second cell of every
+    /// second row is open and none of them is a 0: they take many millions.
+    #[must_use]
+    pub fn within(game: &Minesweeper<W>, view: &View<W>, mut limit: usize) -> Option<Self> {
         let known = view.exploded().map_or(W::ZERO, |cell| W::bit(u32::from(cell)));
         let mines = usize::from(game.mines()) - known.len() as usize;
         let mut layouts = Layouts {
@@ -70,16 +80,19 @@ impl<W: Word> Layouts<W> {
         if view.standing() == Standing::Laying {
             layouts.free = covered;
         } else {
-            let Some(puzzle) = Puzzle::new(game, view, covered, known) else { return layouts };
+            let Some(puzzle) = Puzzle::new(game, view, covered, known) else { return Some(layouts) };
             layouts.free = puzzle.free;
             for mut component in puzzle.components {
                 arrange(&mut component, u32::from(game.columns()));
-                let Some(sweep) = Sweep::new(component, mines) else { return layouts };
+                let sweep = Sweep::new(component, mines, &mut limit)?;
+                if !sweep.is_possible() {
+                    return Some(layouts);
+                }
                 layouts.sweeps.push(sweep);
             }
         }
         layouts.join();
-        layouts
+        Some(layouts)
     }
 
     /// Joins the sweeps and the free cells from the last to the first.

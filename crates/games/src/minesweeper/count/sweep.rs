@@ -39,7 +39,7 @@ struct Node {
     /// The fewest mines with which it is reached.
     least: u16,
     /// Where its counts begin, for `least` mines, one more, and so on.
-    counts: u32,
+    counts: usize,
 }
 
 #[derive(Copy, Clone, Debug)]
@@ -55,8 +55,8 @@ impl Layer {
     }
 
     fn counts(&self, node: usize) -> &[f64] {
-        let end = self.nodes.get(node + 1).map_or(self.counts.len(), |next| next.counts as usize);
-        &self.counts[self.nodes[node].counts as usize..end]
+        let end = self.nodes.get(node + 1).map_or(self.counts.len(), |next| next.counts);
+        &self.counts[self.nodes[node].counts..end]
     }
 
     fn count(&self, node: usize, mines: usize) -> f64 {
@@ -82,17 +82,22 @@ struct Touch {
 }
 
 impl<W: Word> Sweep<W> {
-    /// Counts a component whose groups are in a good order, with at most `most` mines; `None` if there is no way.
-    pub fn new(component: Component<W>, most: usize) -> Option<Self> {
+    /// Counts a component whose groups are in a good order, with at most `most` mines. `room` is how many numbers it
+    /// may remember, and what is left of that afterwards; `None` if it is not enough.
+    pub fn new(component: Component<W>, most: usize, room: &mut usize) -> Option<Self> {
         let (steps, places) = plan(&component);
         let layers = match places.div_ceil(NEEDS_PER_WORD) {
-            0..=1 => layers::<1>(&steps, most),
-            2..=4 => layers::<4>(&steps, most),
+            0..=1 => layers::<1>(&steps, most, room),
+            2..=4 => layers::<4>(&steps, most, room),
             // Any board: 512 places.
-            _ => layers::<32>(&steps, most),
+            _ => layers::<32>(&steps, most, room),
         };
-        let possible = layers.last().is_some_and(|last| !last.nodes.is_empty());
-        possible.then_some(Sweep { groups: component.groups, layers })
+        Some(Sweep { groups: component.groups, layers: layers? })
+    }
+
+    /// Returns whether there is any way at all; the other questions are only for those where there is.
+    pub fn is_possible(&self) -> bool {
+        self.layers.last().is_some_and(|last| !last.nodes.is_empty())
     }
 
     /// Returns the ways to have 0, 1, 2 … mines in the component.
@@ -193,19 +198,21 @@ fn plan<W: Word>(component: &Component<W>) -> (Vec<Step>, usize) {
 /// What the open constraints need, four bits each; a place that is not in use is 0.
 type Needs<const WORDS: usize> = [u64; WORDS];
 
-/// Returns the layers; the last one is empty if there is no way.
-fn layers<const WORDS: usize>(steps: &[Step], most: usize) -> Vec<Layer> {
+/// Returns the layers, of which the last one is empty if there is no way; `None` if they need more than `room`.
+fn layers<const WORDS: usize>(steps: &[Step], most: usize, room: &mut usize) -> Option<Vec<Layer>> {
     let start = Node { arcs_end: 0, least: 0, counts: 0 };
     let mut layers = vec![Layer { nodes: vec![start], arcs: Vec::new(), counts: vec![1.0] }];
     let mut needs: Vec<Needs<WORDS>> = vec![[0; WORDS]];
     let mut arcs: Vec<(Needs<WORDS>, Arc)> = Vec::new();
     for step in steps {
         reach(step, &needs, &mut arcs);
+        *room = room.checked_sub(arcs.len())?;
         needs.clear();
         let layer = gather(&arcs, &layers[layers.len() - 1], step, most, &mut needs);
+        *room = room.checked_sub(layer.counts.len())?;
         layers.push(layer);
     }
-    layers
+    Some(layers)
 }
 
 /// Lists the arcs of one step with the needs they lead to, sorted by those.
@@ -271,8 +278,32 @@ fn gather<const WORDS: usize>(
             layer.arcs.push(*arc);
         }
         let arcs_end = layer.arcs.len() as u32;
-        layer.nodes.push(Node { arcs_end, least: least as u16, counts: begin as u32 });
+        layer.nodes.push(Node { arcs_end, least: least as u16, counts: begin });
         needs.push(chunk[0].0);
     }
     layer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::groups::Puzzle;
+    use super::*;
+    use crate::minesweeper::{First, Minesweeper};
+    use parlor_core::{Notation, Position};
+
+    #[test]
+    fn the_width_of_the_needs_does_not_matter() {
+        let game = Minesweeper::<u64>::new(4, 6, 5, First::Any).unwrap();
+        let Ok(Position::View(view)) = game.read_position("######/#3#2##/######/#2#2##") else { panic!() };
+        let covered = game.board() & !view.opened();
+        let puzzle = Puzzle::new(&game, &view, covered, 0).unwrap();
+        assert_eq!(puzzle.components.len(), 1);
+        let (steps, places) = plan(&puzzle.components[0]);
+        assert!(places <= 4, "four numbers are open at once at the most");
+        let last = |layers: Option<Vec<Layer>>| layers.unwrap().pop().unwrap().counts;
+        let narrow = last(layers::<1>(&steps, 5, &mut usize::MAX.clone()));
+        assert_eq!(narrow, last(layers::<4>(&steps, 5, &mut usize::MAX.clone())));
+        assert_eq!(narrow, last(layers::<32>(&steps, 5, &mut usize::MAX.clone())));
+        assert!(narrow.iter().sum::<f64>() > 0.0);
+    }
 }
