@@ -23,6 +23,9 @@ pub const MAX_SIDE: u8 = 32;
 /// The most cells of a board.
 pub const MAX_CELLS: u16 = 512;
 
+/// How many cells are tried blindly before one is drawn from a set; on a board that is mostly covered one will do.
+const BLIND_TRIES: u32 = 4;
+
 /// What the first click may open.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum First {
@@ -228,7 +231,7 @@ impl<W: Word> Minesweeper<W> {
     #[inline]
     fn any_of(&self, cells: W, rng: &mut Rng) -> u16 {
         // Any cell of the board will mostly do, and is found faster than the n-th of a set.
-        for _ in 0..4 {
+        for _ in 0..BLIND_TRIES {
             let cell = rng.below(u32::from(self.cells()));
             if cells.has(cell) {
                 return cell as u16;
