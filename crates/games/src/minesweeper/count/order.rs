@@ -92,17 +92,15 @@ fn greedy<W: Word>(groups: &[Group<W>], needs: &[u8]) -> Vec<usize> {
     let mut rest: Vec<usize> = (0..groups.len()).collect();
     let mut order = Vec::with_capacity(rest.len());
     while !rest.is_empty() {
-        let rank = |g: usize| {
-            let group = &groups[g];
-            let touches = group.constraints.iter().any(|&c| open[usize::from(c)].done > 0);
-            (!touches, change(group, &open))
+        let touches = |g: usize| groups[g].constraints.iter().any(|&c| open[usize::from(c)].done > 0);
+        let cheapest = |among: &dyn Fn(usize) -> bool| {
+            let candidates = rest.iter().enumerate().filter(|&(_, &g)| among(g));
+            candidates
+                .map(|(at, &g)| (at, change(&groups[g], &open)))
+                .min_by(|a, b| a.1.total_cmp(&b.1))
+                .map(|(at, _)| at)
         };
-        let (at, _) = rest
-            .iter()
-            .map(|&g| rank(g))
-            .enumerate()
-            .min_by(|(_, a), (_, b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))
-            .expect("groups are left");
+        let at = cheapest(&touches).or_else(|| cheapest(&|_| true)).expect("groups are left");
         let g = rest.remove(at);
         for &c in &groups[g].constraints {
             open[usize::from(c)] = open[usize::from(c)].after(groups[g].size);

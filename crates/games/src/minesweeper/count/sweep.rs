@@ -4,6 +4,8 @@
 //! gives a group some number of mines and leads from a node to a node of the next layer. A node keeps, for each number
 //! of mines so far, in how many ways it is reached. The last layer has one node: nothing is needed any more.
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 use parlor_core::Rng;
 
@@ -54,9 +56,13 @@ impl Layer {
         &self.arcs[begin..self.nodes[node].arcs_end as usize]
     }
 
+    /// Returns where the counts of a node are.
+    fn span(&self, node: usize) -> Range<usize> {
+        self.nodes[node].counts..self.nodes.get(node + 1).map_or(self.counts.len(), |next| next.counts)
+    }
+
     fn counts(&self, node: usize) -> &[f64] {
-        let end = self.nodes.get(node + 1).map_or(self.counts.len(), |next| next.counts);
-        &self.counts[self.nodes[node].counts..end]
+        &self.counts[self.span(node)]
     }
 
     fn count(&self, node: usize, mines: usize) -> f64 {
@@ -131,28 +137,28 @@ impl<W: Word> Sweep<W> {
     /// Calls `tell` with each group and the number of its mines summed over all layouts of the whole board, of which
     /// there are `others[n]` for every layout of this component that leaves `n` of `most` mines.
     pub fn expected(&self, others: &[f64], most: usize, mut tell: impl FnMut(W, f64)) {
-        // For the nodes of a layer: the layouts of everything that is not counted yet, by mines so far.
-        let width = most + 1;
-        let mut ahead: Vec<f64> =
-            (0..width).map(|mines| others.get(most - mines).copied().unwrap_or(0.0)).collect();
+        // For each count of a layer: the layouts of everything that is not counted there.
+        let last = &self.layers[self.groups.len()];
+        let mut ahead: Vec<f64> = (usize::from(last.nodes[0].least)..)
+            .take(last.counts.len())
+            .map(|mines| others.get(most - mines).copied().unwrap_or(0.0))
+            .collect();
         for (g, group) in self.groups.iter().enumerate().rev() {
             let ways = choices(usize::from(group.size), MOST_CELLS);
             let (before, layer) = (&self.layers[g], &self.layers[g + 1]);
-            let mut behind = vec![0.0; before.nodes.len() * width];
+            let mut behind = vec![0.0; before.counts.len()];
             let mut sum = 0.0;
             for node in 0..layer.nodes.len() {
-                let ahead = &ahead[node * width..][..width];
+                let ahead = &ahead[layer.span(node)];
                 for arc in layer.arcs(node) {
                     let (from, mines) = (arc.from as usize, usize::from(arc.mines));
-                    let least = usize::from(before.nodes[from].least);
-                    let counts = before.counts(from);
+                    let least = usize::from(before.nodes[from].least) + mines;
+                    let skipped = (least - usize::from(layer.nodes[node].least)).min(ahead.len());
                     let mut here = 0.0;
-                    let to = &mut behind[from * width + least..];
-                    for ((&count, to), &rest) in
-                        counts.iter().zip(to).zip(&ahead[(least + mines).min(width)..])
-                    {
+                    let counts = before.counts(from).iter().zip(&mut behind[before.span(from)]);
+                    for ((&count, behind), &rest) in counts.zip(&ahead[skipped..]) {
                         let rest = ways[mines] * rest;
-                        *to += rest;
+                        *behind += rest;
                         here += count * rest;
                     }
                     sum += here * mines as f64;
