@@ -49,6 +49,8 @@ impl<G: Entry + Notation> GameEntry for Plain<G> {
         G::KEYS
     }
     fn open(&self, settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-        Ok(Box::new(Hosted::new(G::open(settings)?, (self.roster)())))
+        let mut roster = (self.roster)();
+        roster.push(roster::outside());
+        Ok(Box::new(Hosted::new(G::open(settings)?, roster)))
     }
 }

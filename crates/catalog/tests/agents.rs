@@ -26,7 +26,7 @@ fn tictactoe() {
 fn every_agent_plays_the_same_match_twice() {
     for entry in parlor_catalog::GAMES {
         let game = parlor_catalog::open(entry.name()).unwrap();
-        for agent in game.agents() {
+        for agent in game.agents().iter().filter(|agent| agent.name != "cmd") {
             let full = game.agent_spec(agent.name).unwrap();
             assert_eq!(game.agent_spec(&full).unwrap(), full, "the full form is its own full form");
             let play = || {

@@ -14,6 +14,7 @@ pub mod payoffs;
 pub mod perft;
 pub mod play;
 pub mod playout;
+pub mod protocol;
 pub mod rng;
 pub mod saved;
 

@@ -87,6 +87,8 @@ fn did_you_mean(typed: &str, known: &[String]) -> String {
 impl Spec {
     /// Reads `name` or `name(key=value, …)`. Values may hold balanced parentheses: `mstar(model=random(seed=1))`.
     ///
+    /// `cmd:…` is short for a spec named `cmd` whose one key `command` is the rest of the text, whatever it holds.
+    ///
     /// # Errors
     /// [`SpecError::Form`] with the place.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
@@ -95,6 +97,12 @@ impl Spec {
             at: at + 1,
             wrong: wrong.to_owned(),
         };
+        if let Some(command) = text.trim_start().strip_prefix(COMMAND_PREFIX) {
+            if command.trim().is_empty() {
+                return Err(form(text.chars().count(), "a command is missing behind `cmd:`"));
+            }
+            return Ok(Spec::command(command.trim()));
+        }
         let chars: Vec<char> = text.chars().collect();
         let open = chars.iter().position(|&c| c == '(');
         let name: String = chars[..open.unwrap_or(chars.len())].iter().collect::<String>().trim().to_owned();
@@ -145,8 +153,24 @@ impl Spec {
     }
 }
 
+/// How the spec of an outside program begins.
+const COMMAND_PREFIX: &str = "cmd:";
+
+impl Spec {
+    /// Returns the spec of an outside program.
+    #[must_use]
+    pub fn command(command: &str) -> Spec {
+        Spec { name: "cmd".to_owned(), pairs: vec![("command".to_owned(), command.to_owned())] }
+    }
+}
+
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let ("cmd", [(key, command)]) = (self.name.as_str(), &self.pairs[..])
+            && key == "command"
+        {
+            return write!(f, "{COMMAND_PREFIX}{command}");
+        }
         f.write_str(&self.name)?;
         for (i, (key, value)) in self.pairs.iter().enumerate() {
             write!(f, "{}{key}={value}", if i == 0 { "(" } else { ", " })?;
@@ -389,6 +413,10 @@ mod tests {
         }
         assert_eq!(Spec::parse(" a ( b = c ) ").unwrap().to_string(), "a(b=c)");
         assert_eq!(Spec::parse("a()").unwrap().to_string(), "a");
+        let command = Spec::parse("cmd:./engine --depth 3 (fast)").unwrap();
+        assert_eq!(command, Spec::command("./engine --depth 3 (fast)"));
+        assert_eq!(command.to_string(), "cmd:./engine --depth 3 (fast)");
+        assert!(Spec::parse("cmd: ").is_err());
     }
 
     #[test]
