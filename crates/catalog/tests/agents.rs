@@ -21,11 +21,17 @@ fn tictactoe() {
     nobody_peeks::<parlor_games::tictactoe::TicTacToe>("tictactoe", roster::everywhere(), 20);
 }
 
+#[test]
+fn minesweeper() {
+    use parlor_games::minesweeper::Minesweeper;
+    nobody_peeks::<Minesweeper<u64>>("minesweeper(rows=4, columns=5)", roster::everywhere(), 10);
+}
+
 /// Rosters and the lists that users see come from the same place; this pins that each game can seat each of its agents.
 #[test]
 fn every_agent_plays_the_same_match_twice() {
     for entry in parlor_catalog::GAMES {
-        let game = parlor_catalog::open(entry.name()).unwrap();
+        let game = parlor_catalog::open(entry.name).unwrap();
         for agent in game.agents().iter().filter(|agent| agent.name != "cmd") {
             let full = game.agent_spec(agent.name).unwrap();
             assert_eq!(game.agent_spec(&full).unwrap(), full, "the full form is its own full form");
@@ -36,8 +42,8 @@ fn every_agent_plays_the_same_match_twice() {
                 crew.play(&seating, 3, 4, parlor_core::TimeControl::default())
             };
             let row = play();
-            assert_eq!(row, play(), "{} repeats itself at {}", agent.name, entry.name());
-            assert_eq!(row.forfeit, None, "{} obeys the rules of {}", agent.name, entry.name());
+            assert_eq!(row, play(), "{} repeats itself at {}", agent.name, entry.name);
+            assert_eq!(row.forfeit, None, "{} obeys the rules of {}", agent.name, entry.name);
         }
     }
 }

@@ -41,7 +41,7 @@ fn explained<T, E: std::fmt::Display>(result: Result<T, E>) -> Option<T> {
 fn specs() {
     let mut rng = Rng::new(1);
     for entry in parlor_catalog::GAMES {
-        let full = parlor_catalog::open(entry.name()).unwrap().spec();
+        let full = parlor_catalog::open(entry.name).unwrap().spec();
         for _ in 0..500 {
             let text = spoil(&full, &mut rng);
             if let Some(game) = explained(parlor_catalog::open(&text)) {
@@ -56,7 +56,7 @@ fn specs() {
 fn every_value_of_every_key() {
     use parlor_core::Kind;
     for entry in parlor_catalog::GAMES {
-        for key in entry.keys() {
+        for key in entry.keys {
             let values: Vec<String> = match key.kind {
                 Kind::Whole { min, max } | Kind::WholeOrNone { min, max } => {
                     [min - 1, min, min + 1, (min + max) / 2, max, max + 1, i64::MAX]
@@ -67,7 +67,7 @@ fn every_value_of_every_key() {
                 _ => ["on", "off", "none", "0", "-1", "1e99", "nan"].map(str::to_owned).to_vec(),
             };
             for value in values {
-                let text = format!("{}({}={value})", entry.name(), key.name);
+                let text = format!("{}({}={value})", entry.name, key.name);
                 if let Some(game) = explained(parlor_catalog::open(&text)) {
                     assert!(game.playouts(1, 1).plies > 0, "{text} can be played");
                 }
@@ -80,7 +80,7 @@ fn every_value_of_every_key() {
 fn agents() {
     let mut rng = Rng::new(2);
     for entry in parlor_catalog::GAMES {
-        let game = parlor_catalog::open(entry.name()).unwrap();
+        let game = parlor_catalog::open(entry.name).unwrap();
         for agent in game.agents().iter().filter(|agent| agent.name != "cmd") {
             let full = game.agent_spec(agent.name).unwrap();
             for _ in 0..100 {
@@ -104,11 +104,11 @@ fn replay(saved: &SavedGame) -> Option<Vec<f64>> {
 fn saved_games() {
     let mut rng = Rng::new(3);
     for entry in parlor_catalog::GAMES {
-        let game = parlor_catalog::open(entry.name()).unwrap();
+        let game = parlor_catalog::open(entry.name).unwrap();
         let specs = vec!["random"; usize::from(game.seats())];
         let seating: Vec<usize> = (0..specs.len()).collect();
         let row = game.crew(&specs).unwrap().play(&seating, 8, 9, TimeControl::default());
-        assert_eq!(replay(&row.saved), Some(row.payoffs.clone()), "a saved game of {} replays", entry.name());
+        assert_eq!(replay(&row.saved), Some(row.payoffs.clone()), "a saved game of {} replays", entry.name);
         let line = row.saved.line();
         assert_eq!(SavedGame::parse(&line).unwrap(), row.saved);
         for _ in 0..200 {

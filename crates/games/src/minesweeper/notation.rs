@@ -288,12 +288,12 @@ impl<W: Word> Notation for Minesweeper<W> {
     }
 
     fn status(&self, view: &View<W>) -> String {
-        let rest = format!("{} to open · {}", self.left_to_open(view), self.mines_text());
+        let rest = format!("{} to open, {}", self.left_to_open(view), self.mines_text());
         match view.standing() {
             Standing::ToMove => rest,
-            Standing::Laying => format!("mines are being laid · {rest}"),
-            Standing::Lost(cell) => format!("lost, {} was a mine · {rest}", self.square(cell)),
-            Standing::Won => format!("won · {rest}"),
+            Standing::Laying => format!("mines are being laid, {rest}"),
+            Standing::Lost(cell) => format!("lost, {} was a mine, {rest}", self.square(cell)),
+            Standing::Won => format!("won, {rest}"),
         }
     }
 }

@@ -177,12 +177,12 @@ fn drawings() {
     assert_eq!(plain.lines().collect::<Vec<_>>(), ascii);
     let coloured = game.draw(&view, Ink { ascii: false, colour: true });
     assert!(coloured.contains("\x1b[91m3\x1b[0m"));
-    assert_eq!(game.status(&view), "lost, c2 was a mine · 3 to open · 3 mines");
+    assert_eq!(game.status(&view), "lost, c2 was a mine, 3 to open, 3 mines");
 
     let status = |actions: &str| game.status(&game.view(&after(&game, actions), Seat::FIRST));
-    assert_eq!(status(""), "mines are being laid · 9 to open · 3 mines");
-    assert_eq!(status("mine:c1 mine:c2 mine:c3"), "9 to open · 3 mines");
-    assert_eq!(status("mine:c1 mine:c2 mine:c3 a2 d1 d2 d3"), "won · 0 to open · 3 mines");
+    assert_eq!(status(""), "mines are being laid, 9 to open, 3 mines");
+    assert_eq!(status("mine:c1 mine:c2 mine:c3"), "9 to open, 3 mines");
+    assert_eq!(status("mine:c1 mine:c2 mine:c3 a2 d1 d2 d3"), "won, 0 to open, 3 mines");
     let waiting = Minesweeper::<u64>::new(1, 3, 1, First::Safe).unwrap();
     let view = waiting.view(&after(&waiting, "b1"), Seat::FIRST);
     assert!(waiting.draw(&view, Ink::default()).contains("■ ? ■"));
