@@ -90,7 +90,7 @@ pub fn student_two_sided(t: f64, freedom: f64) -> Option<f64> {
 /// Returns the `t` below which a Student variable with `freedom` degrees lies with probability `p`, for `0 < p < 1`.
 #[must_use]
 pub fn student_quantile(p: f64, freedom: f64) -> Option<f64> {
-    if !(p > 0.0 && p < 1.0) || !positive(freedom) {
+    if !(p > 0.0 && p < 1.0 && positive(freedom)) {
         return None;
     }
     if p > 0.5 {
