@@ -63,10 +63,4 @@ pub enum Unfit {
         /// Which one.
         agent: usize,
     },
-    /// A prior whose width is not a positive number.
-    #[error("the standard deviation {sd} of the prior must be a positive number")]
-    Prior {
-        /// What was asked for.
-        sd: f64,
-    },
 }

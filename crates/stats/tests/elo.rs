@@ -6,6 +6,9 @@ use parlor_stats::sprt::{Scale, Sprt, State};
 use proptest::prelude::*;
 use serde_json::Value;
 
+mod common;
+use common::Dice;
+
 /// Compares to nine digits; a number that does not exist is `null`, or is not there at all.
 fn same(row: &Value, key: &str, got: Option<f64>) {
     let want = row.get(key).and_then(Value::as_f64);
@@ -140,6 +143,33 @@ fn scores_and_elo_are_inverse() {
     }
     assert!((score_of_elo(400.0) - 10.0 / 11.0).abs() < 1e-15);
     assert_eq!((elo_of_score(0.0), elo_of_score(1.0), elo_of_score(f64::NAN)), (None, None, None));
+}
+
+#[test]
+fn intervals_cover_and_p_values_are_honest() {
+    let mut dice = Dice::new(21);
+    let runs = 1500;
+    let chances = [0.08, 0.17, 0.4, 0.25, 0.1];
+    let truth = elo_of_score(0.53).unwrap();
+    let level = [0.1, 0.2, 0.4, 0.2, 0.1];
+    let (mut covered, mut rejected) = (0, 0);
+    for _ in 0..runs {
+        let mut play = |chances: &[f64; 5]| {
+            let mut pairs = Pentanomial::default();
+            for _ in 0..150 {
+                pairs.0[dice.pick(chances)] += 1;
+            }
+            of_pairs(&pairs)
+        };
+        let seen = play(&chances);
+        covered += u32::from(seen.elo_low.unwrap() <= truth && truth <= seen.elo_high.unwrap());
+        rejected += u32::from(play(&level).p_value.unwrap() <= 0.05);
+    }
+    println!("covered {covered}, rejected {rejected} of {runs}");
+    // Four standard errors of 95 % are 2.3 points. An exact test rejects at most 5 % of true hypotheses, on a lattice
+    // somewhat fewer.
+    assert!((1390..=1459).contains(&covered), "{covered} of {runs}");
+    assert!((30..=109).contains(&rejected), "{rejected} of {runs}");
 }
 
 fn finite(estimate: &Estimate) -> bool {

@@ -116,6 +116,9 @@ fn swapped_names_give_an_exact_test_without_p_and_q() {
     close(sign_flip_p_value(&Pentanomial([0, 0, 5, 0, 3])).unwrap(), 0.25, 1e-12, "three wins");
     // Decided by 1, 1 and 2: sums ±4 (2 of 8), ±2 (4 of 8), 0 (2 of 8).
     close(sign_flip_p_value(&Pentanomial([0, 1, 0, 1, 1])).unwrap(), 0.75, 1e-12, "a sum of 2");
+    // 450 pairs decided by 1 and 110 by 2, net 70: counted in whole numbers by another program.
+    let many = sign_flip_p_value(&Pentanomial([50, 200, 500, 250, 60])).unwrap();
+    close(many, 0.020_635_331_575_501_962, 1e-11, "a net score of 70");
     assert_eq!(sign_flip_p_value(&Pentanomial([0, 0, 9, 0, 0])), Some(1.0));
     assert_eq!(sign_flip_p_value(&Pentanomial([0; 5])), Some(1.0));
     assert_eq!(sign_flip_p_value(&Pentanomial([u64::MAX; 5])), None);

@@ -123,7 +123,7 @@ fn count() -> impl Strategy<Value = u64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
     #[test]
     fn estimates_are_numbers_in_order(counts in prop::array::uniform5(count()), elo in -300.0..300.0f64, gap in 0.1..100.0f64) {
         let [wins, draws, losses, ..] = counts;

@@ -40,7 +40,7 @@ pub(super) fn loss_with_ratio(f: &Frequencies, ratio: f64) -> f64 {
     // Step 2. Halve or interpolate (Illinois rule: halve the weight of an end that stays twice).
     for _ in 0..300 {
         let conditions = tangent(lead);
-        let excess = excess(f, &conditions, lead, &from_half);
+        let excess = excess(f, &conditions, lead, from_half);
         if excess.is_none_or(|e| e > 0.0) {
             low = lead;
             excess_high = excess_high.map(|e: f64| e / 2.0);
@@ -56,7 +56,8 @@ pub(super) fn loss_with_ratio(f: &Frequencies, ratio: f64) -> f64 {
             _ => (low * high).sqrt(),
         };
         let next = if next > low && next < high { next } else { f64::midpoint(low, high) };
-        if (next - lead).abs() <= 1e-15 * lead {
+        // The loss is flat around the right lead, so half the digits of the lead are all of the loss.
+        if (next - lead).abs() <= 1e-11 * lead {
             break;
         }
         lead = next;
