@@ -1,8 +1,8 @@
 //! Tests of differences: rates, means, variances, several groups.
 //!
-//! Sources: R. A. Fisher, *Statistical Methods for Research Workers* (1925); B. L. Welch, *The generalization of "Student's"
-//! problem* (1947); R. G. Newcombe, *Interval estimation for the difference between independent proportions* (1998);
-//! S. Holm, *A simple sequentially rejective multiple test procedure* (1979).
+//! Sources: R. A. Fisher, *Statistical Methods for Research Workers* (1925); B. L. Welch, *The generalization of
+//! "Student's" problem* (1947); R. G. Newcombe, *Interval estimation for the difference between independent
+//! proportions* (1998); S. Holm, *A simple sequentially rejective multiple test procedure* (1979).
 //!
 //! Samples without any spread are where formulas divide by 0. Here the statistic is then `None`, and the p-value is its
 //! limit: 1 if there is no difference either, 0 if there is.

@@ -1,12 +1,12 @@
 //! Metrics of learning curves.
 //!
-//! Source: *Dominating Dominoes* (2010), "Metametrics". Its formulas are lost from our copy; gain and margin are
+//! Source: *Dominating Dominoes*, "Metametrics". Its formulas are lost from our copy; gain and margin are
 //! reconstructed from Table 5 and the text, deviation and benefit from their descriptions.
 
 use crate::compare::{Anova, anova};
 use crate::samples::Sample;
 
-/// How many tournaments the F ratio looks back on: three groups of five.
+/// How many groups of tournaments the F ratio compares.
 pub const GROUPS: usize = 3;
 /// How many tournaments make a group.
 pub const GROUP: usize = 5;
@@ -54,7 +54,7 @@ pub fn deviation(margins: &[f64], spread: Spread) -> Option<f64> {
     Some(BAND * variance.sqrt() / normaliser)
 }
 
-/// Returns the benefit after each tournament: the mean of the gains so far.
+/// Returns the benefit after each tournament: the mean of the gains so far, which must be finite numbers.
 #[must_use]
 pub fn benefit(gains: &[f64]) -> Vec<f64> {
     let mut mean = 0.0;

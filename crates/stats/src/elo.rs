@@ -1,7 +1,7 @@
 //! Elo differences with their intervals.
 //!
-//! Conventions (those of chess engine testing; M. Van den Bergh, *Normalized Elo* (2021)). With the scores of n results (games, or pairs as points over 2)
-//! of mean μ and variance v (divided by n):
+//! Conventions: those of chess engine testing (M. Van den Bergh, *Normalized Elo*). With the scores of n results
+//! (games, or pairs as points over 2) of mean μ and variance v (divided by n):
 //!
 //! ```text
 //!   elo        −400·log₁₀(1/μ − 1)                     interval: the same function of μ ± z·√(v/n)

@@ -1,7 +1,7 @@
 //! Intervals for rates, means and anything else.
 //!
-//! Sources: E. B. Wilson, *Probable inference, the law of succession, and statistical inference* (1927); C. J. Clopper and
-//! E. S. Pearson, *The use of confidence or fiducial limits* (1934); B. Efron, *Bootstrap methods* (1979).
+//! Sources: E. B. Wilson, *Probable inference, the law of succession, and statistical inference* (1927); C. J. Clopper
+//! and E. S. Pearson, *The use of confidence or fiducial limits* (1934); B. Efron, *Bootstrap methods* (1979).
 
 use crate::distributions::{student_quantile, z_of_level};
 use crate::samples::Sample;

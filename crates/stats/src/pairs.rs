@@ -1,8 +1,8 @@
 //! Is the new version better? The exact distribution of the score of n pairs of games.
 //!
-//! Source: T.-s. Hsu, *Theory of Computer Games: Concluding Remarks* (2021 slides), "Testing". Two versions play pairs of games
-//! with seats swapped. If they are equally strong, and the first player wins with probability p and draws with q, the
-//! score X of a pair (win 1, draw 0, loss −1, two games added) is
+//! Source: T.-s. Hsu, *Theory of Computer Games: Concluding Remarks* (slides), "Testing". Two versions play pairs of
+//! games with seats swapped. If they are equally strong, and the first player wins with probability p and draws with
+//! q, the score X of a pair (win 1, draw 0, loss −1, two games added) is
 //!
 //! ```text
 //!   X      −2         −1              0              1          2

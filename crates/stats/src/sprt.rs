@@ -1,7 +1,7 @@
 //! Sequential tests that stop as soon as the answer is clear.
 //!
 //! The generalised sequential probability ratio test (A. Wald, *Sequential Tests of Statistical Hypotheses* (1945);
-//! M. Van den Bergh, *A Practical Introduction to the GSPRT* (2020)): after each result compare the log-likelihood
+//! M. Van den Bergh, *A Practical Introduction to the GSPRT*): after each result compare the log-likelihood
 //! ratio of "the difference is elo1" to "it is elo0" with two bounds,
 //!
 //! ```text

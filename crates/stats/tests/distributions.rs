@@ -140,6 +140,10 @@ fn binomial() {
         close(binomial_at_most(k, n, p).unwrap(), at_most, 1e-10, &format!("at most {k} of {n} at {p}"));
         close(binomial_at_least(k, n, p).unwrap(), at_least, 1e-10, &format!("at least {k} of {n} at {p}"));
     }
+    // A billion trials: by symmetry half of everything and half of the middle.
+    let half = 500_000_000;
+    let middle = binomial_exactly(half, 2 * half, 0.5).unwrap();
+    close(binomial_at_most(half, 2 * half, 0.5).unwrap(), 0.5 + middle / 2.0, 1e-9, "half of a billion");
     assert_eq!(binomial_exactly(0, 5, 0.0), Some(1.0));
     assert_eq!(binomial_exactly(5, 5, 1.0), Some(1.0));
     assert_eq!(binomial_exactly(2, 5, 1.0), Some(0.0));

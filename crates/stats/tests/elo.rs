@@ -199,7 +199,14 @@ fn count() -> impl Strategy<Value = u64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
     #[test]
-    fn never_anything_but_numbers(w in count(), d in count(), l in count(), counts in prop::array::uniform5(count()), elo in -600.0..600.0f64, gap in 0.01..200.0f64) {
+    fn never_anything_but_numbers(
+        w in count(),
+        d in count(),
+        l in count(),
+        counts in prop::array::uniform5(count()),
+        elo in -600.0..600.0f64,
+        gap in 0.01..200.0f64,
+    ) {
         let (games, pairs) = (Trinomial::new(w, d, l), Pentanomial(counts));
         prop_assert!(finite(&of_games(&games)), "{games:?}");
         prop_assert!(finite(&of_pairs(&pairs)), "{pairs:?}");

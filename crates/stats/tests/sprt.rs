@@ -125,7 +125,11 @@ fn count() -> impl Strategy<Value = u64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
     #[test]
-    fn estimates_are_numbers_in_order(counts in prop::array::uniform5(count()), elo in -300.0..300.0f64, gap in 0.1..100.0f64) {
+    fn estimates_are_numbers_in_order(
+        counts in prop::array::uniform5(count()),
+        elo in -300.0..300.0f64,
+        gap in 0.1..100.0f64,
+    ) {
         let [wins, draws, losses, ..] = counts;
         for tally in [Tally::from(Pentanomial(counts)), Tally::from(Trinomial { wins, draws, losses })] {
             for scale in [Scale::Logistic, Scale::Normalised] {

@@ -5,7 +5,7 @@
 //! (1988)). A fixed mean s is the condition dᵢ = aᵢ − s.
 //!
 //! A fixed ratio t = (μ − ½)/σ is not linear in q. At the maximum, though, q also maximises under the tangent of the
-//! condition there, dᵢ = aᵢ − ½ − t·σ·(1 + ((aᵢ − μ)/σ)²)/2 (M. Van den Bergh, *Normalized Elo* (2021)), with the μ and σ
+//! condition there, dᵢ = aᵢ − ½ − t·σ·(1 + ((aᵢ − μ)/σ)²)/2 (M. Van den Bergh, *Normalized Elo*), with the μ and σ
 //! of q itself. As σ = (μ − ½)/t, one number is left to find: the lead e = μ − ½ whose q has that mean.
 
 use crate::outcomes::Frequencies;
