@@ -54,6 +54,14 @@ pub enum SavedError {
 }
 
 impl SavedGame {
+    /// Returns the seat that forfeited, if one did.
+    #[must_use]
+    pub fn guilty_seat(&self) -> Option<usize> {
+        let rest = self.ending.strip_prefix("seat ")?;
+        let (seat, rest) = rest.split_once(' ')?;
+        if rest.starts_with("forfeits") { seat.parse().ok() } else { None }
+    }
+
     /// Returns the line, without a newline at its end.
     #[must_use]
     pub fn line(&self) -> String {
@@ -79,6 +87,7 @@ impl SavedGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Ending, Fault, Seat};
     use proptest::prelude::*;
 
     const LINE: &str = r#"{"parlor":1,"game":"tictactoe(rows=3, columns=3, lines=windows)","seats":["random","you"],"seed":7,"rng":"xoshiro256++","moves":"a1 b2","ending":"unfinished"}"#;
@@ -88,6 +97,16 @@ mod tests {
         let saved = SavedGame::parse(LINE).unwrap();
         assert_eq!(saved.line(), LINE);
         assert_eq!(saved.moves, "a1 b2");
+    }
+
+    #[test]
+    fn forfeits_are_found_again() {
+        let with = |ending: &str| SavedGame { ending: ending.to_owned(), ..SavedGame::parse(LINE).unwrap() };
+        let why = Fault::Overran;
+        let forfeit = Ending::Forfeit { seat: Seat(1), why }.to_string();
+        assert_eq!(with(&forfeit).guilty_seat(), Some(1));
+        assert_eq!(with("finished").guilty_seat(), None);
+        assert_eq!(with("seat of the problem").guilty_seat(), None);
     }
 
     #[test]

@@ -19,7 +19,9 @@ pub struct PairMatch<'a> {
     pub game: &'a dyn AnyGame,
     /// The two agents' specs.
     pub agents: [&'a str; 2],
-    /// How many pairs to play.
+    /// The first pair to play; those before it are known already.
+    pub from: u64,
+    /// The pair to stop before.
     pub pairs: u64,
     /// Pair *i* is dealt from `fork(seed, i)`.
     pub seed: u64,
@@ -110,7 +112,7 @@ impl PairMatch<'_> {
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
         let crews =
             (0..threads).map(|_| self.game.crew(&self.agents)).collect::<Result<Vec<_>, SpecError>>()?;
-        let next = AtomicU64::new(0);
+        let next = AtomicU64::new(self.from);
         let done = AtomicBool::new(false);
         let mut tally = Tally::default();
         thread::scope(|scope| {
@@ -133,7 +135,7 @@ impl PairMatch<'_> {
             }
             drop(send);
             let mut waiting = BTreeMap::new();
-            let mut due = 0;
+            let mut due = self.from;
             for row in rows {
                 waiting.insert(row.pair, row);
                 while let Some(row) = waiting.remove(&due) {
@@ -154,27 +156,48 @@ impl PairMatch<'_> {
     fn play_pair(&self, crew: &mut dyn AnyCrew, pair: u64) -> PairRow {
         let deal = fork(self.seed, pair);
         // The deal is the same for both games of the pair; what goes on in the agents' heads is not.
-        let minds = |game: u64| fork(deal, 1 + game);
-        let games = if self.game.seats() == 1 {
-            let one = crew.play(&[0], deal, minds(0), self.time);
-            let two = crew.play(&[1], deal, minds(0), self.time);
-            let forfeit = if one.forfeit.is_some() { Some(0) } else { two.forfeit.map(|_| 1) };
-            let score = points(one.payoffs[0], two.payoffs[0]);
-            vec![GameRow { score, forfeit, saved: vec![one.saved, two.saved] }]
+        let mut play =
+            |seating: &[usize], minds: u64| crew.play(seating, deal, fork(deal, 1 + minds), self.time).saved;
+        let saved = if self.game.seats() == 1 {
+            [play(&[0], 0), play(&[1], 0)]
         } else {
-            [[0, 1], [1, 0]]
-                .iter()
-                .zip(0..)
-                .map(|(seating, number)| {
-                    let row = crew.play(seating, deal, minds(number), self.time);
-                    // The seating is its own inverse: the first agent's seat is seating[0].
-                    let score = points(row.payoffs[seating[0]], row.payoffs[seating[1]]);
-                    let forfeit = row.forfeit.map(|seat| seating[seat.index()]);
-                    GameRow { score, forfeit, saved: vec![row.saved] }
-                })
-                .collect()
+            [play(&[0, 1], 0), play(&[1, 0], 1)]
+        };
+        PairRow::of(pair, saved)
+    }
+}
+
+impl PairRow {
+    /// Reads a pair from its two games: with seats swapped, or one playing of each agent in a solitary game.
+    #[must_use]
+    pub fn of(pair: u64, saved: [SavedGame; 2]) -> PairRow {
+        let payoff = |game: &SavedGame, seat: usize| {
+            game.payoffs.as_ref().and_then(|payoffs| payoffs.get(seat)).copied().unwrap_or(0.0)
+        };
+        let [one, two] = saved;
+        let games = if one.seats.len() == 1 {
+            let forfeit = one.guilty_seat().map(|_| 0).or(two.guilty_seat().map(|_| 1));
+            let score = points(payoff(&one, 0), payoff(&two, 0));
+            vec![GameRow { score, forfeit, saved: vec![one, two] }]
+        } else {
+            let straight = GameRow {
+                score: points(payoff(&one, 0), payoff(&one, 1)),
+                forfeit: one.guilty_seat(),
+                saved: vec![one],
+            };
+            let swapped = GameRow {
+                score: points(payoff(&two, 1), payoff(&two, 0)),
+                forfeit: two.guilty_seat().map(|seat| 1 - seat),
+                saved: vec![two],
+            };
+            vec![straight, swapped]
         };
         PairRow { pair, games }
+    }
+
+    /// Returns the games in the order in which they were played.
+    pub fn saved(&self) -> impl Iterator<Item = &SavedGame> {
+        self.games.iter().flat_map(|game| &game.saved)
     }
 }
 

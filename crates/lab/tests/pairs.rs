@@ -11,6 +11,7 @@ fn play(game: &str, pairs: u64, threads: usize, stop_after: usize) -> (Vec<PairR
     let plan = PairMatch {
         game: &*game,
         agents: ["random", "random"],
+        from: 0,
         pairs,
         seed: 5,
         threads,
@@ -59,6 +60,7 @@ fn a_misspelt_agent_is_refused_before_anything_is_played() {
     let plan = PairMatch {
         game: &*game,
         agents: ["random", "radnom"],
+        from: 0,
         pairs: 1,
         seed: 0,
         threads: 1,

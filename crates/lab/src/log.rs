@@ -1,0 +1,74 @@
+//! The log of every match ever played: one line of JSON a match, appended when it ends.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::Manifest;
+
+/// One match in the log.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// When it ended, in seconds since 1970 (UTC).
+    pub ended: u64,
+    /// What was played.
+    pub settings: Manifest,
+    /// Games won, drawn and lost by the first agent.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// How many pairs scored 0, ½, 1, 1½, 2.
+    pub pentanomial: [u64; 5],
+    /// `pairs` (all were played), `H0`, `H1`, `time` or `stopped`.
+    pub ended_by: String,
+    /// Where the games are, if they were kept.
+    pub folder: Option<PathBuf>,
+}
+
+/// Returns the folder in which this program keeps its things: `PARLOR_HOME`, or the place that the system has for
+/// programs' data; `None` if there is neither.
+#[must_use]
+pub fn home() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    variable("PARLOR_HOME")
+        .or_else(|| variable("XDG_DATA_HOME").map(|data| data.join("parlor")))
+        .or_else(|| variable("HOME").map(|home| home.join(".local/share/parlor")))
+        .or_else(|| variable("LOCALAPPDATA").map(|data| data.join("parlor")))
+}
+
+/// Appends an entry to the log in `home`.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn append(home: &Path, entry: &Entry) -> io::Result<()> {
+    fs::create_dir_all(home)?;
+    let mut file = File::options().create(true).append(true).open(home.join("log.jsonl"))?;
+    let line = serde_json::to_string(entry).expect("plain data always becomes JSON") + "\n";
+    // One call, so that two programs that end at once do not mix their lines.
+    file.write_all(line.as_bytes())
+}
+
+/// Reads the log in `home`, oldest first; lines that are not understood are counted, not lost.
+///
+/// # Errors
+/// If it cannot be read. A log that does not exist is empty.
+pub fn read(home: &Path) -> io::Result<(Vec<Entry>, usize)> {
+    let file = match File::open(home.join("log.jsonl")) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+        Err(error) => return Err(error),
+    };
+    let mut entries = Vec::new();
+    let mut strange = 0;
+    for line in BufReader::new(file).lines() {
+        match serde_json::from_str(&line?) {
+            Ok(entry) => entries.push(entry),
+            Err(_) => strange += 1,
+        }
+    }
+    Ok((entries, strange))
+}
