@@ -52,7 +52,7 @@ pub struct Board {
     pub(super) drawn: bool,
     /// The square whose piece is being turned up.
     pub(super) flipping: Option<Square>,
-    /// The keys of all of the above except `drawn`, see [`keys`].
+    /// The keys of all of the above except `drawn` and `flipping`, see [`keys`].
     pub(super) hash: u64,
     pub(super) past: Past,
 }
@@ -169,7 +169,6 @@ impl Board {
     #[inline]
     pub(super) fn flip(&mut self, square: Square) {
         self.flipping = Some(square);
-        self.hash ^= keys::flipping(square);
         self.past.forget();
     }
 
@@ -190,8 +189,7 @@ impl Board {
         self.kinds[usize::from(FACE_DOWN & 7)] ^= square.bit();
         self.kinds[usize::from(piece.code() & 7)] ^= square.bit();
         self.colours[piece.colour().index()] ^= square.bit();
-        self.hash ^= keys::flipping(square)
-            ^ keys::face_down(piece, count)
+        self.hash ^= keys::face_down(piece, count)
             ^ keys::face_down(piece, count - 1)
             ^ keys::on(square, FACE_DOWN)
             ^ keys::on(square, piece.code());

@@ -23,6 +23,17 @@ static CONTENTS: [[u64; SQUARES]; 16] = {
     keys
 };
 
+/// A key for each piece and each number of them that can lie face down.
+static FACE_DOWN: [[u64; 8]; 16] = {
+    let mut keys = [[0; 8]; 16];
+    let mut i = 0;
+    while i < 16 * 8 {
+        keys[i / 8][i % 8] = fork(SEED, 3_000 + i as u64);
+        i += 1;
+    }
+    keys
+};
+
 /// Black is to move.
 pub(super) const BLACK_MOVES: u64 = fork(SEED, 1_000);
 /// Red is played by seat 1.
@@ -36,20 +47,18 @@ pub(super) fn on(square: Square, contents: u8) -> u64 {
     CONTENTS[usize::from(contents & 15)][square.index()]
 }
 
-/// Returns the key of the piece on a square being turned up.
+/// Returns the key of `count` pieces of a kind lying face down; the set has at most five of a kind.
 #[inline]
+pub(super) fn face_down(piece: Piece, count: u8) -> u64 {
+    FACE_DOWN[usize::from(piece.code() & 15)][usize::from(count & 7)]
+}
+
+/// Returns the key of the piece on a square being turned up.
 pub(super) const fn flipping(square: Square) -> u64 {
     fork(SEED, 2_000 + square.index() as u64)
 }
 
-/// Returns the key of `count` pieces of a kind lying face down.
-#[inline]
-pub(super) const fn face_down(piece: Piece, count: u8) -> u64 {
-    fork(SEED, 3_000 + 256 * piece.code() as u64 + count as u64)
-}
-
 /// Returns the key of a draw that is `plies` quiet plies away.
-#[inline]
 pub(super) const fn draw_in(plies: u64) -> u64 {
-    fork(SEED, 10_000 + plies)
+    fork(SEED, 4_000 + plies)
 }

@@ -10,9 +10,11 @@ mod keys;
 mod moves;
 mod notation;
 mod past;
+mod pick;
 mod pieces;
 mod pool;
 mod read;
+mod select;
 mod squares;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
@@ -170,7 +172,7 @@ impl Game for DarkChess {
 
     #[inline]
     fn pick(&self, board: &Board, rng: &mut Rng) -> Action {
-        board.offered().pick(|count| rng.below(count))
+        board.pick(rng)
     }
 
     #[inline]
@@ -196,7 +198,8 @@ impl Keyed for DarkChess {
     #[inline]
     fn key(&self, board: &Board) -> u64 {
         let left = usize::from(self.draw).saturating_sub(board.quiet_plies());
-        board.hash ^ if left <= NEAR_DRAW { keys::draw_in(left as u64) } else { 0 }
+        let near = if left <= NEAR_DRAW { keys::draw_in(left as u64) } else { 0 };
+        board.hash ^ near ^ board.flipping.map_or(0, keys::flipping)
     }
 }
 

@@ -5,15 +5,15 @@ use std::iter::FusedIterator;
 use super::Action;
 use super::board::Board;
 use super::pieces::Kind;
-use super::pool::{first_above, running_sums};
+use super::select::nth_bit;
 use super::squares::{Set, Square, Way, beside, jumps};
 
 /// The actions of a decision as seven lanes of 32 squares:
 ///
 /// ```text
-///    lane 0      1      2     3      4     5              6              7
-///         flips  north  east  south  west  first cannon   second cannon  -
-///         of     steps from                jumps to
+///    lane  0        1      2      3      4      5      6              7
+///          flips    north  east   south  west   -      first cannon   second cannon
+///          of       steps from                         jumps to
 /// ```
 ///
 /// Lane *i* is half *i* % 2 of word *i* / 2, the low half first. Actions are listed from the lowest bit to the highest.
@@ -22,9 +22,6 @@ pub(super) struct Actions {
     words: [u64; 4],
     cannons: [Square; 2],
 }
-
-/// How many cannons a side has, and so how many lanes there are for their jumps.
-const CANNONS: usize = Kind::Cannon.count() as usize;
 
 impl Board {
     /// Returns what the colour to move may do; the match must not be drawn and no piece be half turned.
@@ -57,22 +54,26 @@ impl Board {
             movers & own & !way.edge()
         });
 
-        // Step 3. Jumps, cannon by cannon.
-        let mut jumped = [0; CANNONS];
-        let mut squares = [Square::new(0); CANNONS];
-        let mut cannons = own & cannon;
-        for (targets, square) in jumped.iter_mut().zip(&mut squares) {
-            if cannons == 0 {
-                break;
-            }
-            *square = Square::new(cannons.trailing_zeros() as u8);
-            *targets = jumps(*square, occupied) & foe;
-            cannons &= cannons - 1;
-        }
-
+        let (cannons, [first, second]) = self.cannon_jumps();
         let dark = if self.wiped_out() { 0 } else { self.dark() };
-        let words = [pair(dark, north), pair(east, south), pair(west, jumped[0]), pair(jumped[1], 0)];
-        Actions { words, cannons: squares }
+        let words = [pair(dark, north), pair(east, south), pair(west, 0), pair(first, second)];
+        Actions { words, cannons }
+    }
+
+    /// Returns where the cannons of the colour to move stand, and what each can take. A cannon that is not there takes
+    /// nothing.
+    #[inline]
+    pub(super) fn cannon_jumps(&self) -> ([Square; 2], [Set; 2]) {
+        let cannons = self.of_kind(Kind::Cannon) & self.colours[self.mover.index()];
+        if cannons == 0 {
+            return Default::default();
+        }
+        let foe = self.colours[self.mover.other().index()];
+        let occupied = self.occupied();
+        let squares = [cannons.trailing_zeros(), 31 - cannons.leading_zeros()].map(|n| Square::new(n as u8));
+        let [first, second] = squares.map(|square| jumps(square, occupied) & foe);
+        // With one cannon, both are the same one.
+        (squares, [first, if squares[0] == squares[1] { 0 } else { second }])
     }
 
     /// Returns whether the colour to move has lost all its pieces, those face down included. It may not even flip.
@@ -86,54 +87,22 @@ impl Board {
     pub(super) fn can_act(&self) -> bool {
         let own = self.colours[self.mover.index()];
         // The cheap tests nearly always answer.
-        self.dark() != 0 && !self.wiped_out()
-            || own & beside(!self.occupied()) != 0
-            || self.offered().len() > 0
+        self.dark() != 0 && !self.wiped_out() || own & beside(!self.occupied()) != 0 || self.has_captures()
+    }
+
+    #[cold]
+    fn has_captures(&self) -> bool {
+        self.offered().len() > 0
     }
 }
 
 /// Returns two lanes as one word.
 #[inline]
-const fn pair(low: Set, high: Set) -> u64 {
+pub(super) const fn pair(low: Set, high: Set) -> u64 {
     low as u64 | (high as u64) << 32
 }
 
-/// Returns, in each byte, how many bits are set in the bytes of `word` up to it.
-#[inline]
-const fn bit_sums(word: u64) -> u64 {
-    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
-    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    running_sums((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f)
-}
-
-/// Returns the place of the `n`-th set bit, counted from 0, given the [`bit_sums`] of `word`; there must be one.
-#[inline]
-fn nth_bit(word: u64, sums: u64, n: u32) -> u32 {
-    let shift = first_above(sums, n);
-    let before = (sums << 8) >> shift & 0xff;
-    let mut byte = word >> shift & 0xff;
-    for _ in before..u64::from(n) {
-        byte &= byte - 1;
-    }
-    shift + byte.trailing_zeros()
-}
-
 impl Actions {
-    /// Returns one of the actions; `draw(count)` gives a number below `count`.
-    #[inline]
-    pub(super) fn pick(&self, draw: impl FnOnce(u32) -> u32) -> Action {
-        let sums = self.words.map(bit_sums);
-        let mut ends = sums.map(|sum| (sum >> 56) as u32);
-        for word in 1..4 {
-            ends[word] += ends[word - 1];
-        }
-        let n = draw(ends[3]);
-        // Counting the words that end before `n` needs no jump that a processor could guess wrong.
-        let word = ends[..3].iter().filter(|&&end| end <= n).count();
-        let start = if word == 0 { 0 } else { ends[word - 1] };
-        self.decode(word, nth_bit(self.words[word], sums[word], n - start))
-    }
-
     /// Returns the action that bit `bit` of word `word` stands for.
     #[inline]
     fn decode(&self, word: usize, bit: u32) -> Action {
@@ -142,7 +111,7 @@ impl Actions {
         match lane {
             0 => Action::Flip(square),
             1..=4 => Action::Move(square, square.step(Way::ALL[lane - 1])),
-            _ => Action::Move(self.cannons[lane - 5], square),
+            _ => Action::Move(self.cannons[lane & 1], square),
         }
     }
 }
@@ -165,7 +134,7 @@ impl Iterator for Actions {
             let count = word.count_ones();
             if n < count {
                 // Clears the bits that are skipped, so that the walk can go on.
-                *word &= u64::MAX << nth_bit(*word, bit_sums(*word), n);
+                *word &= u64::MAX << nth_bit(*word, n);
                 return self.next();
             }
             n -= count;

@@ -20,9 +20,9 @@ pub(super) struct Step {
 
 /// The quiet plies, and a small Bloom filter over the hashes of the positions between them.
 ///
-/// The filter has 256 bits, one for each value of a hash's top byte. A clear bit proves that a position is new, which
-/// it nearly always is; a set bit proves nothing and the plies are taken back to see. The answer is exact either way:
-/// no draw rests on a hash.
+/// The filter has 256 bits; the top of a hash chooses a word, and two bits in it. A clear bit proves that a position is
+/// new, which it nearly always is; two set bits prove nothing and the plies are taken back to see. The answer is exact
+/// either way: no draw rests on a hash.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Past {
     steps: ArrayVec<Step, MAX_QUIET>,
@@ -54,9 +54,9 @@ impl Past {
     #[inline]
     fn mark(&mut self, hash: u64) -> bool {
         let word = &mut self.seen[(hash >> 62) as usize];
-        let bit = 1 << (hash >> 56 & 63);
-        let before = *word & bit != 0;
-        *word |= bit;
+        let bits = 1 << (hash >> 56 & 63) | 1 << (hash >> 50 & 63);
+        let before = *word & bits == bits;
+        *word |= bits;
         before
     }
 

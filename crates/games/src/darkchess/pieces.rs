@@ -74,6 +74,16 @@ impl Kind {
         }
     }
 
+    /// Returns whether a piece of this kind may take an enemy of kind `other` next to it.
+    #[must_use]
+    pub const fn takes(self, other: Kind) -> bool {
+        match (self, other) {
+            (Kind::Cannon, _) | (Kind::King, Kind::Pawn) => false,
+            (Kind::Pawn, Kind::King) => true,
+            _ => self as u8 >= other as u8,
+        }
+    }
+
     /// Returns the letter of the red piece.
     #[must_use]
     pub const fn letter(self) -> char {

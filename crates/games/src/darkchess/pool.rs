@@ -1,10 +1,7 @@
 //! The pieces that lie face down, as counts.
 
 use super::pieces::{Colour, Piece};
-
-/// One in every byte.
-pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+use super::select::{first_above, running_sums};
 
 /// How many of each piece lie face down. Nobody knows where.
 ///
@@ -17,21 +14,6 @@ const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Pool([u64; 2]);
-
-/// Returns in each byte the sum of the bytes up to it. The total must be below 128.
-#[inline]
-pub(super) const fn running_sums(bytes: u64) -> u64 {
-    bytes.wrapping_mul(ONES)
-}
-
-/// Returns eight times the number of the first byte that is larger than `n`; bytes and `n` must be below 128, and
-/// there must be one.
-#[inline]
-pub(super) const fn first_above(sums: u64, n: u32) -> u32 {
-    // With its high bit set, a byte never borrows from its neighbour; the bit survives where byte ≥ n + 1.
-    let reached = (sums | HIGH_BITS).wrapping_sub((n as u64 + 1) * ONES) & HIGH_BITS;
-    reached.trailing_zeros() & !7
-}
 
 impl Pool {
     /// Returns the whole set of 32.

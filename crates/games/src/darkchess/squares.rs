@@ -143,50 +143,74 @@ pub(super) fn beside(targets: Set) -> Set {
     Way::ALL.iter().fold(0, |all, way| all | (way.before(targets) & !way.edge()))
 }
 
-/// For each square and way, the squares from there to the edge.
-static RAYS: [[Set; 4]; SQUARES] = rays();
-
-const fn rays() -> [[Set; 4]; SQUARES] {
-    let mut rays = [[0; 4]; SQUARES];
-    let mut from = 0;
-    while from < SQUARES {
-        let mut way = 0;
-        while way < 4 {
-            let step = Way::ALL[way];
-            let mut square = Square(from as u8);
-            // A step off the top or the bottom would wrap around; these are the squares it would leave.
-            let last_rank = match step {
-                Way::North => 0x0000_000f,
-                Way::South => 0xf000_0000,
-                Way::East | Way::West => 0,
-            };
-            while square.bit() & (step.edge() | last_rank) == 0 {
-                square = square.step(step);
-                rays[from][way] |= square.bit();
+/// For a place on a line of up to eight and the places that are occupied, the places that a cannon reaches by
+/// jumping: the second occupied one on either side.
+static LINE_JUMPS: [[u8; 256]; 8] = {
+    let mut jumps = [[0; 256]; 8];
+    let mut at = 0;
+    while at < 8 {
+        let mut occupied = 0;
+        while occupied < 256 {
+            let (mut place, mut met) = (at + 1, 0);
+            while place < 8 {
+                met += occupied >> place & 1;
+                if met == 2 {
+                    jumps[at][occupied] |= 1 << place;
+                    break;
+                }
+                place += 1;
             }
-            way += 1;
+            (place, met) = (at, 0);
+            while place > 0 {
+                place -= 1;
+                met += occupied >> place & 1;
+                if met == 2 {
+                    jumps[at][occupied] |= 1 << place;
+                    break;
+                }
+            }
+            occupied += 1;
         }
-        from += 1;
+        at += 1;
     }
-    rays
+    jumps
+};
+
+/// For each set of eight places, the squares of file a that they stand for, a8 first.
+static DOWN_THE_FILE: [Set; 256] = {
+    let mut squares = [0; 256];
+    let mut places = 0;
+    while places < 256 {
+        let mut place = 0;
+        while place < RANKS as usize {
+            if places >> place & 1 == 1 {
+                squares[places] |= 1 << (place * FILES as usize);
+            }
+            place += 1;
+        }
+        places += 1;
+    }
+    squares
+};
+
+/// Returns the squares of file a in `set` as eight places, a8 first: the reverse of [`DOWN_THE_FILE`].
+#[inline]
+const fn up_the_file(set: Set) -> u8 {
+    // Every fourth bit, moved together in pairs, fours and eights.
+    let ones = set & FILE_A;
+    let pairs = (ones | ones >> 3) & 0x0303_0303;
+    let fours = (pairs | pairs >> 6) & 0x000f_000f;
+    (fours | fours >> 12) as u8
 }
 
 /// Returns the squares that a cannon on `from` reaches by jumping: the second occupied square of each line.
 #[inline]
 pub(super) fn jumps(from: Square, occupied: Set) -> Set {
-    let [north, east, south, west] = RAYS[from.index()].map(|ray| ray & occupied);
-    let after = |line: Set| {
-        let beyond = line & line.wrapping_sub(1);
-        beyond & beyond.wrapping_neg()
-    };
-    let ahead = |line: Set| highest(line ^ highest(line));
-    ahead(north) | after(east) | after(south) | ahead(west)
-}
-
-/// Returns the largest square of a set alone; the empty set if there is none.
-#[inline]
-const fn highest(set: Set) -> Set {
-    ((1u64 << 31) >> set.leading_zeros()) as Set
+    let (file, row) = (from.index() % FILES as usize, from.index() / FILES as usize);
+    let rank_start = row * FILES as usize;
+    let along = LINE_JUMPS[file][(occupied >> rank_start & 0xf) as usize];
+    let upright = LINE_JUMPS[row][usize::from(up_the_file(occupied >> file))];
+    Set::from(along) << rank_start | DOWN_THE_FILE[usize::from(upright)] << file
 }
 
 #[cfg(test)]
