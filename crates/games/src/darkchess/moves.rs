@@ -63,7 +63,7 @@ impl Board {
     /// Returns where the cannons of the colour to move stand, and what each can take. A cannon that is not there takes
     /// nothing.
     #[inline]
-    pub(super) fn cannon_jumps(&self) -> ([Square; 2], [Set; 2]) {
+    fn cannon_jumps(&self) -> ([Square; 2], [Set; 2]) {
         let cannons = self.of_kind(Kind::Cannon) & self.colours[self.mover.index()];
         if cannons == 0 {
             return Default::default();

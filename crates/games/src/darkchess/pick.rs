@@ -7,7 +7,7 @@ use super::board::{Board, EMPTY};
 use super::moves::pair;
 use super::pieces::{Kind, Piece};
 use super::select::nth_bit;
-use super::squares::{Square, Way};
+use super::squares::{Square, Way, jumps};
 
 /// For each code of a piece, the codes of what may be on the square that it steps to, as a set.
 static ENTERS: [u16; 16] = {
@@ -31,6 +31,9 @@ static ENTERS: [u16; 16] = {
     enters
 };
 
+/// A cannon can jump to at most one square each way.
+const JUMPS: u32 = 4;
+
 impl Board {
     /// Returns one of the actions, each equally likely; there must be one.
     ///
@@ -38,28 +41,36 @@ impl Board {
     /// not allowed: what is allowed stays equally likely. That spares telling for all enemies who may take them.
     #[inline]
     pub(super) fn pick(&self, rng: &mut Rng) -> Action {
-        // Step 1. Candidates: flips, steps up and down the files, steps along the ranks, jumps.
+        // Step 1. Candidates: flips, steps up and down the files, steps along the ranks, and four jumps a cannon.
         let own = self.colours[self.mover.index()];
         let open = !(own | self.dark());
         let [north, east, south, west] = Way::ALL.map(|way| own & way.before(open) & !way.edge());
         let (upright, along) = (pair(north, south), pair(east, west));
-        let (cannons, [first, second]) = self.cannon_jumps();
-        let jumps = pair(first, second);
+        let cannons = own & self.of_kind(Kind::Cannon);
         let flips = self.pool.total();
         let uprights = upright.count_ones();
         let steps = uprights + along.count_ones();
-        let total = flips + steps + if jumps == 0 { 0 } else { jumps.count_ones() };
+        let total = flips
+            + steps
+            + JUMPS * u32::from(cannons != 0)
+            + JUMPS * u32::from(cannons & cannons.wrapping_sub(1) != 0);
 
         loop {
-            // Step 2. One of them. Flips and jumps are allowed as they are.
+            // Step 2. One of them. Flips are allowed as they are.
             let n = rng.below(total);
             if n < flips {
                 return Action::Flip(Square::new(nth_bit(self.dark().into(), n) as u8));
             }
             let n = n - flips;
             if n >= steps {
-                let bit = nth_bit(jumps, n - steps);
-                return Action::Move(cannons[(bit / 32) as usize], Square::new((bit % 32) as u8));
+                let n = n - steps;
+                let cannon = if n < JUMPS { cannons } else { cannons & (cannons - 1) };
+                let from = Square::new(cannon.trailing_zeros() as u8);
+                let targets = jumps(from, self.occupied()) & self.colours[self.mover.other().index()];
+                if n % JUMPS < targets.count_ones() {
+                    return Action::Move(from, Square::new(nth_bit(targets.into(), n % JUMPS) as u8));
+                }
+                continue;
             }
 
             // Step 3. Steps depend on what is there. The low half of a word goes one way, the high half back.

@@ -62,8 +62,7 @@ fn read_pool(what: &'static str, text: &str, squares: &[u8; SQUARES]) -> Result<
     }
     let covered = squares.iter().filter(|&&code| code == FACE_DOWN).count();
     if pieces.len() != covered {
-        let wrong =
-            format!("{covered} squares are face down but {} face-down pieces are listed", pieces.len());
+        let wrong = format!("the board has {covered} `X` but {} face-down pieces are listed", pieces.len());
         return Err(ReadError::new(what, wrong).hint("list one piece for each `X`"));
     }
     let mut pool = Pool::default();

@@ -13,7 +13,7 @@ fn audit(game: &DarkChess, board: &Board) {
         squares[from.index()] = squares[to.index()];
         squares[to.index()] = EMPTY;
     }
-    let even = board.quiet_plies() % 2 == 0;
+    let even = board.quiet_plies().is_multiple_of(2);
     let (seat, turn) =
         if even { (board.seat, board.turn()) } else { (board.seat.other(), board.turn().map(Colour::other)) };
     let mut fresh = Board::new(squares, board.pool, turn, seat);

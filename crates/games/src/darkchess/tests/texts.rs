@@ -44,7 +44,7 @@ fn bad_positions_get_a_sentence() {
     );
     assert_eq!(
         says(&ranks(&["K-Xk"], "r")),
-        "position: 1 squares are face down but 0 face-down pieces are listed; list one piece for each `X`"
+        "position: the board has 1 `X` but 0 face-down pieces are listed; list one piece for each `X`"
     );
     assert_eq!(
         says(&ranks(&["K-Xk"], "r z")),
