@@ -31,8 +31,8 @@ static ENTERS: [u16; 16] = {
     enters
 };
 
-/// A cannon can jump to at most one square each way.
-const JUMPS: u32 = 4;
+/// The most jumps that a cannon has: up, down, and one way along its rank, since two each way need five files.
+const JUMPS: u32 = 3;
 
 impl Board {
     /// Returns one of the actions, each equally likely; there must be one.
@@ -41,7 +41,7 @@ impl Board {
     /// not allowed: what is allowed stays equally likely. That spares telling for all enemies who may take them.
     #[inline]
     pub(super) fn pick(&self, rng: &mut Rng) -> Action {
-        // Step 1. Candidates: flips, steps up and down the files, steps along the ranks, and four jumps a cannon.
+        // Step 1. Candidates: flips, steps up and down the files, steps along the ranks, and three jumps a cannon.
         let own = self.colours[self.mover.index()];
         let open = !(own | self.dark());
         let [north, east, south, west] = Way::ALL.map(|way| own & way.before(open) & !way.edge());

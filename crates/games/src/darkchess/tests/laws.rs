@@ -132,6 +132,7 @@ fn pick_is_uniform() {
         "P-rr/GgR-/pnkK/RCcc/-P-P/m-MC/pp-P/m-p- b",
         "MGXM/NXrX/rX-c/-pnC/gRmp/cPXC/gXkX/-p-P b PNGKpnm",
         "Cp-p/p---/g---/----/----/----/----/kpCp r",
+        "----/-p--/-P--/-Cpp/-p--/-p--/----/-C-- r",
     ] {
         let (game, board) = (game(), board(text));
         let actions: Vec<Action> = game.actions(&board).collect();
