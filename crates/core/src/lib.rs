@@ -23,7 +23,7 @@ pub mod suggest;
 
 pub use abilities::{Imagine, Keyed, PerfectInfo};
 pub use agent::{Agent, Decision, Episode, Learner, Policy, Sight, Step};
-pub use clock::{Clock, TimeControl};
+pub use clock::{Clock, Periods, TimeControl};
 pub use game::{Game, IllegalAction, Phase};
 pub use notation::{Ink, Notation, Position, ReadError};
 pub use payoffs::{Payoffs, Range};
