@@ -66,6 +66,15 @@ impl TimeControl {
     }
 }
 
+/// A stretch of time and the decisions that it is for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Period {
+    /// How long it is.
+    pub time: Duration,
+    /// How many decisions must be done in it, or `None` if nobody knows: as many as the match needs.
+    pub decisions: Option<NonZeroU32>,
+}
+
 /// What a seat's clock shows when it is asked for a decision.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
@@ -87,9 +96,7 @@ impl Clock {
         let mut clock = Clock { control, left: control.total.unwrap_or_default(), ..Clock::default() };
         match clock.periods() {
             Some(Periods::Sessions { first, .. }) => clock.due = first.get(),
-            Some(Periods::Overtime { moves, time }) if clock.left.is_zero() => {
-                clock.enter_overtime(moves, time)
-            }
+            _ if clock.left.is_zero() => clock.next_overtime(),
             _ => {}
         }
         clock
@@ -126,15 +133,21 @@ impl Clock {
         self.control.total.map(|_| self.left)
     }
 
-    /// Returns how long the stretch that [`left`](Clock::left) is a part of was in the beginning: the total or the
-    /// period under way.
+    /// Returns the stretch that [`left`](Clock::left) is a part of, as it was in the beginning: the total or the period
+    /// under way. `None` if there is no total.
     #[must_use]
-    pub fn period(&self) -> Option<Duration> {
-        match self.periods() {
-            Some(Periods::Sessions { first, time, .. }) if self.decisions >= first.get() => Some(time),
-            Some(Periods::Overtime { time, .. }) if self.overtime => Some(time),
-            _ => self.control.total,
-        }
+    pub fn period(&self) -> Option<Period> {
+        let time = self.control.total?;
+        Some(match self.periods() {
+            Some(Periods::Sessions { first, .. }) if self.decisions < first.get() => {
+                Period { time, decisions: Some(first) }
+            }
+            Some(Periods::Sessions { moves, time, .. }) => Period { time, decisions: Some(moves) },
+            Some(Periods::Overtime { moves, time }) if self.overtime => {
+                Period { time, decisions: Some(moves) }
+            }
+            _ => Period { time, decisions: None },
+        })
     }
 
     /// Returns how many decisions, the next one included, must be done with what is left, or `None` if nobody knows:
@@ -144,19 +157,31 @@ impl Clock {
         NonZeroU32::new(self.due)
     }
 
-    /// Returns the overtime that waits behind the total: decisions and time of each period. `None` once it has begun.
+    /// Returns the first period of the overtime that waits behind the total; `None` once it has begun.
     #[must_use]
-    pub fn overtime_ahead(&self) -> Option<(NonZeroU32, Duration)> {
+    pub fn overtime_ahead(&self) -> Option<Period> {
         match self.periods() {
-            Some(Periods::Overtime { moves, time }) if !self.overtime => Some((moves, time)),
+            Some(Periods::Overtime { moves, time }) if !self.overtime => {
+                Some(Period { time, decisions: Some(moves) })
+            }
             _ => None,
+        }
+    }
+
+    /// Returns whether time that the next decision does not use is lost to the later ones: with nothing but a time for
+    /// each decision, and at the end of a period of overtime.
+    #[must_use]
+    pub const fn is_use_or_lose(&self) -> bool {
+        match self.control.total {
+            None => self.control.per_move.is_some(),
+            Some(_) => self.overtime && self.due == 1,
         }
     }
 
     /// Returns how long the next decision may take at the most, or `None` if it may take for ever.
     #[must_use]
     pub fn allowance(&self) -> Option<Duration> {
-        let ahead = self.overtime_ahead().map_or(Duration::ZERO, |(_, time)| time);
+        let ahead = self.overtime_ahead().map_or(Duration::ZERO, |period| period.time);
         let bank = self.left().map(|left| left.saturating_add(ahead));
         match (bank, self.control.per_move) {
             (Some(bank), Some(per_move)) => Some(bank.min(per_move)),
@@ -176,31 +201,33 @@ impl Clock {
     }
 
     fn run_down(&mut self, mut elapsed: Duration) {
-        if let Some((moves, time)) = self.overtime_ahead()
-            && elapsed > self.left
-        {
+        if self.overtime_ahead().is_some() && elapsed > self.left {
             elapsed -= self.left;
-            self.enter_overtime(moves, time);
+            self.next_overtime();
         }
         self.left = self.left.saturating_sub(elapsed).saturating_add(self.control.increment);
         let counted = self.due > 0;
         self.due = self.due.saturating_sub(1);
+        if self.due > 0 {
+            return;
+        }
         match self.periods() {
-            Some(Periods::Sessions { moves, time, .. }) if self.due == 0 => {
+            Some(Periods::Sessions { moves, time, .. }) => {
                 self.left = self.left.saturating_add(time);
                 self.due = moves.get();
             }
-            Some(Periods::Overtime { moves, time }) if self.due == 0 && (counted || self.left.is_zero()) => {
-                self.enter_overtime(moves, time);
-            }
+            Some(Periods::Overtime { .. }) if counted || self.left.is_zero() => self.next_overtime(),
             _ => {}
         }
     }
 
-    fn enter_overtime(&mut self, moves: NonZeroU32, time: Duration) {
-        self.overtime = true;
-        self.due = moves.get();
-        self.left = time;
+    /// Starts a period of overtime, if the control has any.
+    fn next_overtime(&mut self) {
+        if let Some(Periods::Overtime { moves, time }) = self.periods() {
+            self.overtime = true;
+            self.due = moves.get();
+            self.left = time;
+        }
     }
 
     fn periods(&self) -> Option<Periods> {
@@ -220,6 +247,10 @@ mod tests {
         Clock::new(text.parse().unwrap())
     }
 
+    fn period(clock: &Clock) -> Option<Duration> {
+        clock.period().map(|period| period.time)
+    }
+
     fn due(clock: &Clock) -> Option<u32> {
         clock.decisions_left().map(NonZeroU32::get)
     }
@@ -229,7 +260,7 @@ mod tests {
         let mut clock = Clock::default();
         assert!(!clock.is_limited());
         assert!(clock.spend(seconds(1_000_000)));
-        assert_eq!((clock.allowance(), clock.left(), clock.period(), due(&clock)), (None, None, None, None));
+        assert_eq!((clock.allowance(), clock.left(), period(&clock), due(&clock)), (None, None, None, None));
     }
 
     #[test]
@@ -254,14 +285,14 @@ mod tests {
     fn sessions_add_and_keep_what_was_saved() {
         let mut clock = clock("3/10s:2/4s");
         assert_eq!(
-            (clock.left(), due(&clock), clock.period()),
+            (clock.left(), due(&clock), period(&clock)),
             (Some(seconds(10)), Some(3), Some(seconds(10)))
         );
         assert!(clock.spend(seconds(5)) && clock.spend(seconds(1)));
         assert_eq!((clock.left(), due(&clock)), (Some(seconds(4)), Some(1)));
         assert!(clock.spend(seconds(3)));
         assert_eq!(
-            (clock.left(), due(&clock), clock.period()),
+            (clock.left(), due(&clock), period(&clock)),
             (Some(seconds(5)), Some(2), Some(seconds(4)))
         );
         assert!(clock.spend(seconds(1)) && clock.spend(seconds(4)));
@@ -278,7 +309,7 @@ mod tests {
         // One second of the total and two of the first period.
         assert!(clock.spend(seconds(3)));
         assert_eq!(
-            (clock.allowance(), due(&clock), clock.period()),
+            (clock.allowance(), due(&clock), period(&clock)),
             (Some(seconds(2)), Some(1), Some(seconds(4)))
         );
         assert!(clock.spend(seconds(1)));
