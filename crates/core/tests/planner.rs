@@ -220,6 +220,8 @@ fn a_search_is_paced() {
     assert_eq!(search(hurried, wavering), (Why::Time, 4), "the least depth is reached");
     let desperate = Plan { hard: seconds(0.3), ..hurried };
     assert_eq!(search(desperate, wavering), (Why::Time, 2), "but the hard limit beats it");
+    let over = Plan { hard: seconds(0.1), ..hurried };
+    assert_eq!(search(over, wavering), (Why::Time, 1), "even where nothing can be predicted yet");
 }
 
 #[test]
