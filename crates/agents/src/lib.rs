@@ -1,5 +1,7 @@
 //! Players that know no game by name. What one needs of a game stands in its bounds.
 
+pub mod outside;
 pub mod random;
 
+pub use outside::Outside;
 pub use random::Random;

@@ -1,54 +1,58 @@
 //! The list of games. It is written, not gathered; a test compares it with the modules of `parlor-games`.
 
-use std::marker::PhantomData;
-
 use parlor_core::dynamic::{AgentEntry, AnyGame, Hosted};
 use parlor_core::{Entry, Key, Notation, Settings, SpecError};
+use parlor_games::bits::U512;
+use parlor_games::minesweeper::Minesweeper;
 use parlor_games::tictactoe::TicTacToe;
 
 use crate::roster;
 
 /// A game as the list holds it.
-pub trait GameEntry: Send + Sync {
+pub struct GameEntry {
     /// The name in specs.
-    fn name(&self) -> &'static str;
+    pub name: &'static str,
     /// What the game is, in one line.
-    fn summary(&self) -> &'static str;
+    pub summary: &'static str,
     /// Every key.
-    fn keys(&self) -> &'static [Key];
+    pub keys: &'static [Key],
+    /// The types that play it, from the fastest to the roomiest; the first that takes the settings is opened.
+    types: &'static [Open],
+}
+
+type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
+
+/// Every game there is.
+pub const GAMES: &[GameEntry] = &[
+    entry::<TicTacToe>(&[open::<TicTacToe>]),
+    entry::<Minesweeper<u64>>(&[
+        open::<Minesweeper<u64>>,
+        open::<Minesweeper<u128>>,
+        open::<Minesweeper<U512>>,
+    ]),
+];
+
+const fn entry<G: Entry>(types: &'static [Open]) -> GameEntry {
+    GameEntry { name: G::NAME, summary: G::SUMMARY, keys: G::KEYS, types }
+}
+
+/// Opens a game that has no agents of its own.
+fn open<G: Entry + Notation>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
+    host(G::open(settings)?, roster::everywhere())
+}
+
+fn host<G: Entry + Notation>(game: G, mut roster: Vec<AgentEntry<G>>) -> Result<Box<dyn AnyGame>, SpecError> {
+    roster.push(roster::outside());
+    Ok(Box::new(Hosted::new(game, roster)))
+}
+
+impl GameEntry {
     /// Opens it with checked settings.
     ///
     /// # Errors
-    /// If values that are fine each do not go together.
-    fn open(&self, settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError>;
-}
-
-/// Every game there is.
-pub const GAMES: &[&dyn GameEntry] = &[&Plain::<TicTacToe>::new(roster::everywhere)];
-
-/// A game that is one type whatever its settings.
-struct Plain<G: Entry> {
-    roster: fn() -> Vec<AgentEntry<G>>,
-    game: PhantomData<fn() -> G>,
-}
-
-impl<G: Entry> Plain<G> {
-    const fn new(roster: fn() -> Vec<AgentEntry<G>>) -> Self {
-        Plain { roster, game: PhantomData }
-    }
-}
-
-impl<G: Entry + Notation> GameEntry for Plain<G> {
-    fn name(&self) -> &'static str {
-        G::NAME
-    }
-    fn summary(&self) -> &'static str {
-        G::SUMMARY
-    }
-    fn keys(&self) -> &'static [Key] {
-        G::KEYS
-    }
-    fn open(&self, settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-        Ok(Box::new(Hosted::new(G::open(settings)?, (self.roster)())))
+    /// If values that are fine each do not go together, or no type has room for them.
+    pub fn open(&self, settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
+        let (roomiest, others) = self.types.split_last().expect("a game has a type");
+        others.iter().find_map(|open| open(settings).ok()).map_or_else(|| roomiest(settings), Ok)
     }
 }

@@ -2,7 +2,7 @@
 //! both from `name(key=value, …)`.
 
 mod entries;
-mod roster;
+pub mod roster;
 
 use parlor_core::dynamic::AnyGame;
 use parlor_core::saved::SavedGame;
@@ -23,18 +23,18 @@ pub use entries::{GAMES, GameEntry};
 pub fn open(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
     let spec = Spec::parse(spec)?;
     let entry = find(&spec.name)?;
-    entry.open(&Settings::read(&spec, entry.keys())?)
+    entry.open(&Settings::read(&spec, entry.keys)?)
 }
 
 /// Finds a game's entry by its bare name.
 ///
 /// # Errors
 /// If there is none.
-pub fn find(name: &str) -> Result<&'static dyn GameEntry, SpecError> {
-    GAMES.iter().copied().find(|entry| entry.name() == name).ok_or_else(|| SpecError::Name {
+pub fn find(name: &str) -> Result<&'static GameEntry, SpecError> {
+    GAMES.iter().find(|entry| entry.name == name).ok_or_else(|| SpecError::Name {
         kind: "game".to_owned(),
         name: name.to_owned(),
-        known: GAMES.iter().map(|entry| entry.name().to_owned()).collect(),
+        known: GAMES.iter().map(|entry| entry.name.to_owned()).collect(),
     })
 }
 

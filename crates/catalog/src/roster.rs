@@ -1,15 +1,49 @@
 //! Which agents can play which game.
 
-use parlor_agents::Random;
-use parlor_core::Game;
-use parlor_core::dynamic::AgentEntry;
+use std::time::Duration;
 
-/// The agents that play every game.
-pub fn everywhere<G: Game>() -> Vec<AgentEntry<G>> {
+use parlor_agents::Random;
+use parlor_agents::outside::{Outside, Patience};
+use parlor_core::dynamic::AgentEntry;
+use parlor_core::{Entry, Key, Kind, Notation};
+
+/// The agents that play every game, seated by name alone.
+pub fn everywhere<G: Entry + Notation>() -> Vec<AgentEntry<G>> {
     vec![AgentEntry {
         name: "random",
         summary: "chooses uniformly among the legal actions",
         keys: &[],
         build: |_, _| Ok(Box::new(Random)),
     }]
+}
+
+const OUTSIDE_KEYS: &[Key] = &[
+    Key {
+        name: "command",
+        kind: Kind::Text,
+        default: "",
+        help: "the program and its words; `cmd:WORDS` for short",
+    },
+    Key {
+        name: "patience",
+        kind: Kind::Whole { min: 1, max: 86_400 },
+        default: "60",
+        help: "seconds for a decision when no clock runs",
+    },
+];
+
+/// A program of anybody's in a process of its own.
+pub fn outside<G: Entry + Notation>() -> AgentEntry<G> {
+    AgentEntry {
+        name: "cmd",
+        summary: "a program that speaks the line protocol: cmd:./engine --words",
+        keys: OUTSIDE_KEYS,
+        build: |game, settings| {
+            let patience = Patience { decision: Duration::from_secs(settings.whole("patience") as u64) };
+            let command = settings.text("command");
+            Outside::start(game, command, patience)
+                .map(|agent| Box::new(agent) as _)
+                .map_err(|error| settings.together(format!("`{command}`: {error}")))
+        },
+    }
 }

@@ -39,10 +39,10 @@ macro_rules! tables {
 
 mod perft {
     use super::*;
-    tables!(check_perft, "perft", tictactoe);
+    tables!(check_perft, "perft", minesweeper tictactoe);
 }
 
 mod moves {
     use super::*;
-    tables!(check_moves, "moves", tictactoe);
+    tables!(check_moves, "moves", minesweeper tictactoe);
 }

@@ -39,6 +39,9 @@ pub enum Command {
     /// Let two agents play pairs of games: the same deal twice, seats swapped
     #[command(after_help = "Example: parlor match dominoes expert random --pairs 500 --seed 1")]
     Match(MatchArgs),
+    /// Speak the line protocol on standard input and output: an agent of ours for any referee
+    #[command(after_help = "Example: parlor match dominoes expert 'cmd:parlor engine dominoes random'")]
+    Engine(EngineArgs),
     /// Measure random play on one thread, one row a game
     #[command(after_help = "Example: parlor bench connect --json")]
     Bench(BenchArgs),
@@ -155,6 +158,14 @@ pub struct MatchArgs {
     /// Print one JSON document; equal runs print equal bytes
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct EngineArgs {
+    /// The game, e.g. dominoes; the referee's own options of it count
+    pub game: String,
+    /// The agent that answers
+    pub agent: String,
 }
 
 #[derive(clap::Args, Debug)]

@@ -25,10 +25,10 @@ fn say_keys(keys: &[Key]) -> anyhow::Result<()> {
 }
 
 /// The games that were asked for: one, or all.
-fn chosen(name: Option<&str>) -> anyhow::Result<Vec<&'static dyn GameEntry>> {
+fn chosen(name: Option<&str>) -> anyhow::Result<Vec<&'static GameEntry>> {
     Ok(match name {
         Some(spec) => vec![parlor_catalog::find(&Spec::parse(spec)?.name)?],
-        None => GAMES.to_vec(),
+        None => GAMES.iter().collect(),
     })
 }
 
@@ -37,7 +37,7 @@ pub fn games(args: &GamesArgs) -> anyhow::Result<()> {
     if args.json {
         let list: Value = entries
             .iter()
-            .map(|e| json!({"name": e.name(), "summary": e.summary(), "keys": keys_json(e.keys())}))
+            .map(|e| json!({"name": e.name, "summary": e.summary, "keys": keys_json(e.keys)}))
             .collect();
         return say_json(&list);
     }
@@ -45,8 +45,8 @@ pub fn games(args: &GamesArgs) -> anyhow::Result<()> {
         if number > 0 {
             say("")?;
         }
-        say(format!("\x1b[1m{}\x1b[0m  {}", entry.name(), entry.summary()))?;
-        say_keys(entry.keys())?;
+        say(format!("\x1b[1m{}\x1b[0m  {}", entry.name, entry.summary))?;
+        say_keys(entry.keys)?;
     }
     Ok(())
 }
@@ -54,7 +54,7 @@ pub fn games(args: &GamesArgs) -> anyhow::Result<()> {
 pub fn agents(args: &AgentsArgs) -> anyhow::Result<()> {
     let games = match &args.game {
         Some(spec) => vec![parlor_catalog::open(spec)?],
-        None => GAMES.iter().map(|e| parlor_catalog::open(e.name())).collect::<Result<_, _>>()?,
+        None => GAMES.iter().map(|e| parlor_catalog::open(e.name)).collect::<Result<_, _>>()?,
     };
     if args.json {
         let list: Value = games.iter().map(|game| agents_json(&**game)).collect();

@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod engine;
 mod lists;
 mod matches;
 mod perft;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match done {

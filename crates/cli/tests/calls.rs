@@ -33,10 +33,10 @@ fn games_and_agents_are_listed_with_every_key() {
     let games = stdout(&["games"]);
     let agents = stdout(&["agents"]);
     for entry in parlor_catalog::GAMES {
-        assert!(games.contains(entry.name()));
-        assert!(agents.contains(entry.name()));
-        for key in entry.keys() {
-            assert!(games.contains(key.name), "{} lacks {}", entry.name(), key.name);
+        assert!(games.contains(entry.name));
+        assert!(agents.contains(entry.name));
+        for key in entry.keys {
+            assert!(games.contains(key.name), "{} lacks {}", entry.name, key.name);
         }
     }
     assert!(agents.contains("random"));

@@ -16,6 +16,7 @@ pub mod perft;
 pub mod planner;
 pub mod play;
 pub mod playout;
+pub mod protocol;
 pub mod rng;
 pub mod saved;
 

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Instant;
 
 use crate::agent::{Agent, Decision, Sight};
@@ -30,6 +30,17 @@ pub enum Fault {
     Panicked(String),
     /// It took longer than its clock allowed.
     Overran,
+    /// A program of its own that broke off, talked nonsense or talked without end; the text says what it did.
+    Broken(String),
+}
+
+impl Fault {
+    /// Ends the call into an agent with this fault. For agents that find out about their own misfortune, such as one
+    /// whose program has died; the match loop turns it into a forfeit.
+    pub fn raise(self) -> ! {
+        // Not a panic: nobody's panic hook should print a back-trace for it.
+        resume_unwind(Box::new(self))
+    }
 }
 
 impl fmt::Display for Fault {
@@ -38,6 +49,7 @@ impl fmt::Display for Fault {
             Fault::Illegal(answer) => write!(f, "illegal action {answer}"),
             Fault::Panicked(words) => write!(f, "panicked: {words}"),
             Fault::Overran => write!(f, "ran out of time"),
+            Fault::Broken(what) => write!(f, "{what}"),
         }
     }
 }
@@ -215,7 +227,12 @@ fn decide<G: Game>(
 
 /// Calls into an agent; a panic becomes its seat's fault.
 pub(crate) fn guarded<T>(seat: Seat, call: impl FnOnce() -> T) -> Result<T, (Seat, Fault)> {
-    catch_unwind(AssertUnwindSafe(call)).map_err(|cause| (seat, Fault::Panicked(last_words(&*cause))))
+    catch_unwind(AssertUnwindSafe(call)).map_err(|cause| {
+        let fault = cause
+            .downcast::<Fault>()
+            .map_or_else(|other| Fault::Panicked(last_words(&*other)), |fault| *fault);
+        (seat, fault)
+    })
 }
 
 fn last_words(cause: &(dyn Any + Send)) -> String {

@@ -86,16 +86,20 @@ pub fn draw(
     ink: Ink,
     mut cell: impl FnMut(u8, u8) -> String,
 ) -> String {
-    let names: Vec<String> = (0..columns).map(column_name).collect();
-    let width = names.iter().map(String::len).max().unwrap_or(1);
     let mut text = String::new();
-    let mut header = "    ".to_owned();
-    for name in &names {
-        header.push_str(&format!(" {name:<width$}"));
+    // Names of two letters stand upright, so that a wide board stays two characters a column.
+    let names: Vec<String> = (0..columns).map(column_name).collect();
+    let tallest = names.iter().map(String::len).max().unwrap_or(1);
+    for line in 0..tallest {
+        let letters = names.iter().map(|name| {
+            let at = (line + name.len()).checked_sub(tallest);
+            at.map_or(' ', |at| char::from(name.as_bytes()[at]))
+        });
+        let header = letters.fold("    ".to_owned(), |header, letter| format!("{header} {letter}"));
+        text.push_str(header.trim_end());
+        text.push('\n');
     }
-    text.push_str(header.trim_end());
-    text.push('\n');
-    let rule = ink.pick("─", "-").repeat(usize::from(columns) * (width + 1) + 1);
+    let rule = ink.pick("─", "-").repeat(usize::from(columns) * 2 + 1);
     let (side, corners) = (ink.pick("│", "|"), if ink.ascii { ["+"; 4] } else { ["┌", "┐", "└", "┘"] });
     text.push_str(&format!("   {}{rule}{}\n", corners[0], corners[1]));
     for row in 0..rows {
@@ -105,7 +109,7 @@ pub fn draw(
         };
         text.push_str(&format!("{label:>2} {side}"));
         for column in 0..columns {
-            text.push_str(&format!(" {}{}", cell(column, row), " ".repeat(width - 1)));
+            text.push_str(&format!(" {}", cell(column, row)));
         }
         text.push_str(&format!(" {side}\n"));
     }

@@ -4,4 +4,5 @@
 
 pub mod bits;
 pub mod grid;
+pub mod minesweeper;
 pub mod tictactoe;

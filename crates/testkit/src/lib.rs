@@ -7,11 +7,13 @@
 //! }
 //! ```
 
+mod agents;
 mod playthrough;
 mod readers;
 mod tables;
 mod walks;
 
+pub use agents::agent_never_peeks;
 pub use playthrough::playthrough;
 pub use readers::{readers_never_panic, reads_or_explains};
 pub use tables::{Case, cases};

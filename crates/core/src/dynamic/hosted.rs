@@ -12,8 +12,9 @@ use crate::saved::{SavedGame, VERSION};
 use crate::seat::{BySeat, Seat};
 use crate::spec::{Entry, Key, Settings, Spec, SpecError};
 
+use super::engine::Engine;
 use super::table::Table;
-use super::{AgentInfo, AnyCrew, AnyGame, AnyTable, DoorError, MatchRow, Playouts};
+use super::{AgentInfo, AnyCrew, AnyEngine, AnyGame, AnyTable, DoorError, MatchRow, Playouts};
 
 /// Makes an agent for a game from checked settings.
 pub type Build<G> = fn(&G, &Settings) -> Result<Box<dyn Agent<G>>, SpecError>;
@@ -133,6 +134,11 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
         let state = self.state(position)?;
         let start = position.map(str::to_owned);
         Ok(Box::new(Table::new(self.game.clone(), self.roster.clone(), state, start, seed)))
+    }
+
+    fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError> {
+        let (agent, _) = hire(&self.game, G::NAME, &self.roster, spec)?;
+        Ok(Box::new(Engine { game: self.game.clone(), agent, seat: Seat::FIRST }))
     }
 
     fn playouts(&self, seed: u64, games: u64) -> Playouts {

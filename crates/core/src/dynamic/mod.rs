@@ -3,17 +3,19 @@
 //! Inside, everything is generic; here it is `dyn`. [`AnyGame`] plays whole matches ([`AnyCrew`]) or lays a table
 //! ([`AnyTable`]) for stepping. There is no way to get a state out: only views of seats.
 
+mod engine;
 mod hosted;
 mod table;
 
 use std::fmt;
+use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::clock::TimeControl;
 use crate::game::Phase;
 use crate::notation::{Ink, ReadError};
-use crate::play::Fault;
+use crate::play::{Actor, Fault};
 use crate::saved::SavedGame;
 use crate::seat::Seat;
 use crate::spec::{Key, SpecError};
@@ -126,6 +128,12 @@ pub trait AnyGame: Send + Sync {
     /// If the position is not understood or leaves hidden things open.
     fn table(&self, seed: u64, position: Option<&str>) -> Result<Box<dyn AnyTable>, DoorError>;
 
+    /// Makes an agent that is spoken to in texts, for the far side of a pipe.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit.
+    fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError>;
+
     /// Plays `games` uniformly random games on this thread.
     fn playouts(&self, seed: u64, games: u64) -> Playouts;
 }
@@ -189,7 +197,7 @@ pub trait AnyTable: Send {
     fn undo(&mut self) -> Result<bool, DoorError>;
 
     /// Returns what `seat` has seen happen, first to last, with who did it.
-    fn sights(&self, seat: Seat) -> Vec<(crate::play::Actor, String)>;
+    fn sights(&self, seat: Seat) -> Vec<(Actor, String)>;
 
     /// Returns a drawing of what `seat` sees.
     fn draw(&self, seat: Seat, ink: Ink) -> String;
@@ -205,4 +213,25 @@ pub trait AnyTable: Send {
 
     /// Returns the match so far; `names` says who sits where.
     fn saved(&self, names: &[String]) -> SavedGame;
+}
+
+/// One agent in one seat that knows only what it is told in texts.
+pub trait AnyEngine: Send {
+    /// A new match begins in which it has `seat`.
+    fn begin(&mut self, seat: Seat);
+
+    /// Something happened that its seat could see.
+    ///
+    /// # Errors
+    /// If the text is no action of the game.
+    fn see(&mut self, actor: Actor, action: &str) -> Result<(), DoorError>;
+
+    /// Returns its decision for the view (the JSON of a sheet), to be taken within `limit`, with `bits` for randomness.
+    ///
+    /// # Errors
+    /// If the view is not understood, asks for nothing, or the agent fails.
+    fn answer(&mut self, view: &str, limit: Option<Duration>, bits: u64) -> Result<String, DoorError>;
+
+    /// The match is over.
+    fn over(&mut self, payoffs: &[f64]);
 }

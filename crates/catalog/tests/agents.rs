@@ -1,0 +1,49 @@
+//! Every agent of every roster: obeys the rules, repeats itself, and never uses what its seat cannot see.
+
+use parlor_catalog::roster;
+use parlor_core::dynamic::AgentEntry;
+use parlor_core::{Entry, Imagine, Settings, Spec};
+use parlor_testkit::agent_never_peeks;
+
+fn nobody_peeks<G: Entry + Imagine>(spec: &str, roster: Vec<AgentEntry<G>>, games: u64) {
+    let spec = Spec::parse(spec).unwrap();
+    let game = G::open(&Settings::read(&spec, G::KEYS).unwrap()).unwrap();
+    assert!(!roster.is_empty());
+    for entry in roster {
+        let bare = Spec { name: entry.name.to_owned(), pairs: Vec::new() };
+        let settings = Settings::read(&bare, entry.keys).unwrap();
+        agent_never_peeks(&game, games, || (entry.build)(&game, &settings).unwrap());
+    }
+}
+
+#[test]
+fn tictactoe() {
+    nobody_peeks::<parlor_games::tictactoe::TicTacToe>("tictactoe", roster::everywhere(), 20);
+}
+
+#[test]
+fn minesweeper() {
+    use parlor_games::minesweeper::Minesweeper;
+    nobody_peeks::<Minesweeper<u64>>("minesweeper(rows=4, columns=5)", roster::everywhere(), 10);
+}
+
+/// Rosters and the lists that users see come from the same place; this pins that each game can seat each of its agents.
+#[test]
+fn every_agent_plays_the_same_match_twice() {
+    for entry in parlor_catalog::GAMES {
+        let game = parlor_catalog::open(entry.name).unwrap();
+        for agent in game.agents().iter().filter(|agent| agent.name != "cmd") {
+            let full = game.agent_spec(agent.name).unwrap();
+            assert_eq!(game.agent_spec(&full).unwrap(), full, "the full form is its own full form");
+            let play = || {
+                let specs = vec![full.as_str(); usize::from(game.seats())];
+                let mut crew = game.crew(&specs).unwrap();
+                let seating: Vec<usize> = (0..specs.len()).collect();
+                crew.play(&seating, 3, 4, parlor_core::TimeControl::default())
+            };
+            let row = play();
+            assert_eq!(row, play(), "{} repeats itself at {}", agent.name, entry.name);
+            assert_eq!(row.forfeit, None, "{} obeys the rules of {}", agent.name, entry.name);
+        }
+    }
+}

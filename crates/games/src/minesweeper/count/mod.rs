@@ -1,0 +1,211 @@
+//! Exact counting of the mine layouts that a view allows.
+//!
+//! Whether a board of numbers has any layout is NP-complete to say (Kaye 2000, "Minesweeper is NP-complete"), but boards
+//! are narrow, and what is open on them is mostly a band. What is done here:
+//!
+//! 1. Every opened number is a constraint: so many mines among its covered neighbours. Covered cells with the same
+//!    constraints are one group ([`groups`]); only how many mines a group has matters.
+//! 2. Groups that share no constraint, directly or through others, fall into components. In each, dynamic programming
+//!    over its groups counts the ways for every number of mines ([`sweep`]).
+//! 3. Components and the cells that no number touches are joined by convolution, for the mines are given in number.
+//!
+//! All counts are at most 2⁵¹², far inside an `f64`, and nothing is ever subtracted: counts below 2⁵³ are exact, larger
+//! ones carry rounding errors only.
+
+mod groups;
+mod order;
+mod sweep;
+
+use parlor_core::Rng;
+
+use self::groups::Puzzle;
+use self::order::arrange;
+use self::sweep::Sweep;
+use super::{First, Minesweeper, Standing, View};
+use crate::bits::Word;
+
+/// The ways to have 0, 1, 2 … mines.
+type Ways = Vec<f64>;
+
+/// All layouts of the mines that agree with a view, each as likely as any other.
+///
+/// A layout's odds given the view are the same under every rule for the first click: whatever that rule keeps free of
+/// mines has been opened by it.
+#[derive(Clone, Debug)]
+pub struct Layouts<W> {
+    cells: u16,
+    /// The mine that exploded.
+    known: W,
+    /// Covered cells that no number touches.
+    free: W,
+    /// Mines that are not known.
+    mines: usize,
+    sweeps: Vec<Sweep<W>>,
+    /// Entry *i*: the ways of the sweeps from *i* on and the free cells together. Empty if the view contradicts itself.
+    from: Vec<Ways>,
+}
+
+impl<W: Word> Layouts<W> {
+    /// Counts the layouts that agree with `view`.
+    ///
+    /// While mines are laid after the first click, these are the layouts that can come out; before that click, all
+    /// layouts of the board.
+    #[must_use]
+    pub fn of(game: &Minesweeper<W>, view: &View<W>) -> Self {
+        Self::within(game, view, usize::MAX).expect("no count takes more than all memory")
+    }
+
+    /// Counts the layouts that agree with `view`; `None` if that takes a table of more than `limit` numbers (of eight
+    /// bytes).
+    ///
+    /// Boards that come up in play take some thousands. Boards can be made up on which every second cell of every
+    /// second row is open and none of them is a 0: they take many millions.
+    #[must_use]
+    pub fn within(game: &Minesweeper<W>, view: &View<W>, mut limit: usize) -> Option<Self> {
+        let known = view.exploded().map_or(W::ZERO, |cell| W::bit(u32::from(cell)));
+        let mines = usize::from(game.mines()) - known.len() as usize;
+        let mut layouts = Layouts {
+            cells: game.cells(),
+            known,
+            free: W::ZERO,
+            mines,
+            sweeps: Vec::new(),
+            from: Vec::new(),
+        };
+        let kept_free = match (view.standing(), game.first()) {
+            (Standing::Laying, First::Clear) => game.around(view.opened()),
+            _ => view.opened(),
+        };
+        let covered = game.board() & !kept_free & !known;
+        if view.standing() == Standing::Laying {
+            layouts.free = covered;
+        } else {
+            let Some(puzzle) = Puzzle::new(game, view, covered, known) else { return Some(layouts) };
+            layouts.free = puzzle.free;
+            for mut component in puzzle.components {
+                arrange(&mut component, u32::from(game.columns()));
+                let sweep = Sweep::new(component, mines, &mut limit)?;
+                if !sweep.is_possible() {
+                    return Some(layouts);
+                }
+                layouts.sweeps.push(sweep);
+            }
+        }
+        layouts.join();
+        Some(layouts)
+    }
+
+    /// Joins the sweeps and the free cells from the last to the first.
+    fn join(&mut self) {
+        let free = self.free.len() as usize;
+        self.from = vec![choices(free, self.mines)];
+        for sweep in self.sweeps.iter().rev() {
+            let joined = convolve(&sweep.ways(), &self.from[self.from.len() - 1], self.mines);
+            self.from.push(joined);
+        }
+        self.from.reverse();
+    }
+
+    /// Returns the number of layouts; 0 if the view contradicts itself.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.from.first().and_then(|ways| ways.get(self.mines)).copied().unwrap_or(0.0)
+    }
+
+    /// Returns for every cell how likely it is a mine: 1 where one exploded, 0 in opened cells.
+    ///
+    /// All zeros if there is no layout.
+    #[must_use]
+    pub fn mine_probabilities(&self) -> Vec<f64> {
+        let mut odds = vec![0.0; usize::from(self.cells)];
+        let total = self.total();
+        if total == 0.0 {
+            return odds;
+        }
+        self.known.cells().for_each(|cell| odds[cell as usize] = 1.0);
+        // The ways of the sweeps before the one at hand.
+        let mut before = vec![1.0];
+        for (i, sweep) in self.sweeps.iter().enumerate() {
+            let others = convolve(&before, &self.from[i + 1], self.mines);
+            sweep.expected(&others, self.mines, |cells, mines| {
+                let each = mines / (total * f64::from(cells.len()));
+                cells.cells().for_each(|cell| odds[cell as usize] = each.clamp(0.0, 1.0));
+            });
+            before = convolve(&before, &sweep.ways(), self.mines);
+        }
+        let free = choices(self.free.len() as usize, self.mines);
+        let mines: f64 = (1..free.len())
+            .map(|k| k as f64 * free[k] * before.get(self.mines - k).copied().unwrap_or(0.0))
+            .sum();
+        let each = mines / (total * f64::from(self.free.len()));
+        self.free.cells().for_each(|cell| odds[cell as usize] = each.clamp(0.0, 1.0));
+        odds
+    }
+
+    /// Returns one of the layouts, each equally likely; `None` if there is none.
+    #[must_use]
+    pub fn sample(&self, rng: &mut Rng) -> Option<W> {
+        if self.total() == 0.0 {
+            return None;
+        }
+        let mut layout = self.known;
+        let mut left = self.mines;
+        for (sweep, after) in self.sweeps.iter().zip(&self.from[1..]) {
+            let ways = sweep.ways();
+            let most = ways.len().min(left + 1);
+            let weight = |mines: usize| ways[mines] * after.get(left - mines).copied().unwrap_or(0.0);
+            let mines = draw(rng, (0..most).map(|mines| (mines, weight(mines))))?;
+            layout |= sweep.sample(mines, rng);
+            left -= mines;
+        }
+        Some(layout | some_of(self.free, left, rng))
+    }
+}
+
+/// Returns `count` of the cells, every choice equally likely.
+fn some_of<W: Word>(cells: W, count: usize, rng: &mut Rng) -> W {
+    let mut rest = cells;
+    for _ in 0..count {
+        rest &= !W::bit(rest.nth(rng.below(rest.len())));
+    }
+    cells & !rest
+}
+
+/// Returns one of the items, drawn by weight; `None` if all weights are 0.
+fn draw<T: Copy>(rng: &mut Rng, items: impl Iterator<Item = (T, f64)> + Clone) -> Option<T> {
+    let total: f64 = items.clone().map(|(_, weight)| weight).sum();
+    let mut left = rng.unit() * total;
+    let mut last = None;
+    for (item, weight) in items.filter(|&(_, weight)| weight > 0.0) {
+        last = Some(item);
+        if left < weight {
+            break;
+        }
+        left -= weight;
+    }
+    last
+}
+
+/// Returns the ways to choose 0, 1 … of `cells`, up to `most`.
+fn choices(cells: usize, most: usize) -> Ways {
+    let mut ways = vec![1.0];
+    for k in 0..cells.min(most) {
+        // Exact while the product is below 2⁵³, for it is then divisible.
+        ways.push(ways[k] * (cells - k) as f64 / (k + 1) as f64);
+    }
+    ways
+}
+
+/// Returns the ways of two parts together, up to `most` mines.
+fn convolve(a: &[f64], b: &[f64], most: usize) -> Ways {
+    let mut ways = vec![0.0; (a.len() + b.len() - 1).min(most + 1)];
+    for (i, &x) in a.iter().enumerate().filter(|&(_, &x)| x != 0.0) {
+        for (sum, &y) in ways.iter_mut().skip(i).zip(b) {
+            *sum += x * y;
+        }
+    }
+    ways
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,195 @@
+use std::collections::HashMap;
+
+use super::*;
+use crate::bits::U512;
+use parlor_core::{Game, Imagine, Notation, Phase, Position, Seat};
+
+/// Returns all layouts of the board, the slow way.
+fn all_layouts(game: &Minesweeper<u64>) -> impl Iterator<Item = u64> {
+    let mines = u32::from(game.mines());
+    (0..1u64 << game.cells()).filter(move |layout| layout.len() == mines)
+}
+
+/// Returns whether a layout shows exactly this view, cell by cell.
+fn agrees(game: &Minesweeper<u64>, view: &View<u64>, layout: u64) -> bool {
+    let numbers_fit = view.opened().cells().all(|cell| {
+        let number = (game.neighbours(cell as u16) & layout).len() as u8;
+        !layout.has(cell) && view.number(cell as u16) == Some(number)
+    });
+    numbers_fit && view.exploded().is_none_or(|cell| layout.has(u32::from(cell)))
+}
+
+fn agrees_with_brute_force(game: &Minesweeper<u64>, view: &View<u64>) {
+    let fitting: Vec<u64> = all_layouts(game).filter(|&layout| agrees(game, view, layout)).collect();
+    let layouts = Layouts::of(game, view);
+    let text = game.write_position(view);
+    assert_eq!(layouts.total(), fitting.len() as f64, "{text:?}");
+    for (cell, odds) in layouts.mine_probabilities().into_iter().enumerate() {
+        let mines = fitting.iter().filter(|layout| layout.has(cell as u32)).count();
+        assert!(
+            (odds - mines as f64 / fitting.len() as f64).abs() < 1e-12,
+            "cell {cell} of {text:?}: {odds}"
+        );
+    }
+}
+
+/// Returns a view along a match of random clicks that never hit a mine, for a deeper look than luck allows.
+fn lucky_view<W: Word>(game: &Minesweeper<W>, clicks: u32, rng: &mut Rng) -> View<W> {
+    let mut field = game.start();
+    let mut left = clicks;
+    while game.phase(&field) != Phase::Over {
+        let mut next = field;
+        if game.phase(&field) == Phase::Chance {
+            game.apply(&mut next, game.sample(&field, rng));
+        } else if left == 0 {
+            break;
+        } else {
+            game.apply(&mut next, game.pick(&field, rng));
+            if game.view(&next, Seat::FIRST).exploded().is_some() {
+                continue;
+            }
+            left -= 1;
+        }
+        field = next;
+    }
+    game.view(&field, Seat::FIRST)
+}
+
+fn view(game: &Minesweeper<u64>, text: &str) -> View<u64> {
+    match game.read_position(text) {
+        Ok(Position::View(view)) => view,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn counts_agree_with_brute_force() {
+    let mut rng = Rng::new(1);
+    for (rows, columns, mines, first) in [
+        (3, 3, 2, First::Any),
+        (3, 3, 4, First::Safe),
+        (4, 4, 3, First::Any),
+        (4, 4, 2, First::Clear),
+        (3, 5, 7, First::Any),
+        (2, 7, 3, First::Safe),
+        (1, 12, 5, First::Any),
+        (4, 4, 15, First::Any),
+    ] {
+        let game = Minesweeper::<u64>::new(rows, columns, mines, first).unwrap();
+        for clicks in (1..9).cycle().take(40) {
+            let mut field = game.start();
+            agrees_with_brute_force(&game, &lucky_view(&game, clicks, &mut rng));
+            parlor_core::playout::playout(&game, &mut field, &mut rng);
+            agrees_with_brute_force(&game, &game.view(&field, Seat::FIRST));
+        }
+    }
+}
+
+#[test]
+fn layouts_while_mines_are_laid() {
+    let mut rng = Rng::new(1);
+    for (first, total) in [(First::Safe, 455.0), (First::Clear, 35.0)] {
+        let game = Minesweeper::<u64>::new(4, 4, 3, first).unwrap();
+        let mut field = game.start();
+        let layouts = Layouts::of(&game, &game.view(&field, Seat::FIRST));
+        assert_eq!(layouts.total(), 560.0, "nothing is known before the first click");
+        game.apply(&mut field, super::super::Action::Click(5));
+        for _ in 0..3 {
+            let view = game.view(&field, Seat::FIRST);
+            let layouts = Layouts::of(&game, &view);
+            assert_eq!(layouts.total(), total);
+            assert_eq!(layouts.mine_probabilities()[5], 0.0);
+            assert!(!layouts.sample(&mut rng).unwrap().has(5));
+            let mine = game.sample(&field, &mut rng);
+            game.apply(&mut field, mine);
+        }
+    }
+}
+
+#[test]
+fn layouts_are_drawn_uniformly() {
+    let mut rng = Rng::new(5);
+    for (rows, columns, mines, first, text) in [
+        (3, 3, 2, First::Any, "###/#21/###"),
+        (4, 4, 3, First::Any, "#2##/####/###1/##1#"),
+        (4, 4, 3, First::Safe, "1###/####/####/##1#"),
+        (4, 5, 4, First::Clear, "##1##/12###/01###/01###"),
+        (4, 4, 3, First::Any, "*1##/####/####/####"),
+        (1, 8, 3, First::Any, "########"),
+    ] {
+        let game = Minesweeper::<u64>::new(rows, columns, mines, first).unwrap();
+        let view = view(&game, text);
+        let layouts = Layouts::of(&game, &view);
+        let mut seen: HashMap<u64, u32> =
+            all_layouts(&game).filter(|&layout| agrees(&game, &view, layout)).map(|l| (l, 0)).collect();
+        let (kinds, each) = (seen.len() as f64, 300);
+        assert!(kinds > 9.0, "{text} tells something");
+        for _ in 0..seen.len() * each {
+            let layout = layouts.sample(&mut rng).unwrap();
+            *seen.get_mut(&layout).expect("a layout that agrees with the view") += 1;
+        }
+        let each = each as f64;
+        let chi_square: f64 = seen.values().map(|&n| (f64::from(n) - each).powi(2) / each).sum();
+        let freedom = kinds - 1.0;
+        // Four standard deviations on either side: too even is as wrong as too uneven.
+        let bound = 4.0 * (2.0 * freedom).sqrt();
+        assert!((chi_square - freedom).abs() < bound, "{text}: χ² = {chi_square} with {freedom} degrees");
+    }
+}
+
+#[test]
+fn expert_boards() {
+    let mut rng = Rng::new(2);
+    let game = Minesweeper::<U512>::new(16, 30, 99, First::Clear).unwrap();
+    for clicks in [1, 2, 4, 8, 16, 32, 64, 100, 150, 200, 300] {
+        for _ in 0..3 {
+            let view = lucky_view(&game, clicks, &mut rng);
+            let layouts = Layouts::of(&game, &view);
+            assert!(layouts.total() >= 1.0);
+            let odds = layouts.mine_probabilities();
+            assert!((odds.iter().sum::<f64>() - 99.0).abs() < 1e-8, "the odds add up to the mines");
+            for _ in 0..3 {
+                let layout = layouts.sample(&mut rng).unwrap();
+                assert_eq!(layout.len(), 99);
+                assert!(layout.cells().all(|cell| odds[cell as usize] > 0.0));
+                let safe = game.board() & !layout;
+                assert!(safe.cells().all(|cell| odds[cell as usize] < 1.0));
+            }
+            assert_eq!(game.view(&game.imagine(&view, &mut rng), Seat::FIRST), view);
+        }
+    }
+}
+
+#[test]
+fn wide_and_narrow_words_count_alike() {
+    let narrow = Minesweeper::<u64>::new(6, 6, 7, First::Any).unwrap();
+    let wide = Minesweeper::<U512>::new(6, 6, 7, First::Any).unwrap();
+    let mut rng = Rng::new(4);
+    for clicks in 1..20 {
+        let view = lucky_view(&narrow, clicks, &mut rng);
+        let same = wide.read_view(&narrow.sheet(&view)).unwrap();
+        let (a, b) = (Layouts::of(&narrow, &view), Layouts::of(&wide, &same));
+        assert_eq!(a.total(), b.total());
+        assert_eq!(a.mine_probabilities(), b.mine_probabilities());
+    }
+}
+
+#[test]
+fn contradictions_have_no_layout() {
+    // Two 1s that share no neighbour, and a single mine. The text of this view would be refused.
+    let game = Minesweeper::<u64>::new(1, 7, 1, First::Any).unwrap();
+    let numbers = [0b0100010, 0, 0, 0];
+    let layouts = Layouts::of(&game, &View::new(0b0100010, numbers, Standing::ToMove));
+    assert_eq!(layouts.total(), 0.0);
+    assert_eq!(layouts.sample(&mut Rng::new(1)), None);
+    assert_eq!(layouts.mine_probabilities(), [0.0; 7]);
+}
+
+#[test]
+fn a_limit_stops_the_count() {
+    let game = Minesweeper::<u64>::new(4, 4, 3, First::Any).unwrap();
+    let view = view(&game, "#2##/####/###1/##1#");
+    assert!(Layouts::within(&game, &view, 10).is_none());
+    let layouts = Layouts::within(&game, &view, 1_000).expect("a small board takes little");
+    assert_eq!(layouts.total(), Layouts::of(&game, &view).total());
+}

@@ -1,0 +1,66 @@
+//! What can be wrong with a question before it is computed.
+
+/// Why a question has no answer: each variant says what was given and what would be right.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unfit {
+    /// Probabilities that are negative, above 1, or more than 1 together.
+    #[error(
+        "p = {p} (win) and q = {q} (draw) are not probabilities: each must be at least 0, both together at most 1"
+    )]
+    Chances {
+        /// Probability that the first player wins.
+        p: f64,
+        /// Probability of a draw.
+        q: f64,
+    },
+    /// More pairs than the exact distribution takes.
+    #[error("{pairs} pairs are too many for the exact distribution: at most {most}")]
+    TooManyPairs {
+        /// What was asked for.
+        pairs: u64,
+        /// What is possible.
+        most: u64,
+    },
+    /// Hypotheses of a sequential test that are equal, in the wrong order, or out of reach.
+    #[error(
+        "the hypotheses {elo0} and {elo1} do not make a test: the first must be smaller, both within ±{most} Elo"
+    )]
+    Hypotheses {
+        /// Elo under H0.
+        elo0: f64,
+        /// Elo under H1.
+        elo1: f64,
+        /// The largest Elo difference that can be tested.
+        most: f64,
+    },
+    /// Error rates that no test can have.
+    #[error(
+        "the error rates {alpha} and {beta} do not make a test: both must be above 0 and together below 1"
+    )]
+    ErrorRates {
+        /// Probability of accepting H1 when H0 holds.
+        alpha: f64,
+        /// Probability of accepting H0 when H1 holds.
+        beta: f64,
+    },
+    /// A confidence level that is not strictly between 0 and 1.
+    #[error("the confidence level {level} must lie between 0 and 1, for example 0.95")]
+    Level {
+        /// What was asked for.
+        level: f64,
+    },
+    /// An agent's number beyond the table.
+    #[error("there is no agent number {agent}: the table has {agents}, counted from 0")]
+    NoSuchAgent {
+        /// What was asked for.
+        agent: usize,
+        /// How many there are.
+        agents: usize,
+    },
+    /// An agent matched with itself.
+    #[error("agent number {agent} cannot be rated by games against itself")]
+    SelfMatch {
+        /// Which one.
+        agent: usize,
+    },
+}
