@@ -32,7 +32,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
         time: TimeControl {
             total: args.time.map(Duration::from_millis),
             per_move: args.move_time.map(Duration::from_millis),
-            increment: Duration::ZERO,
+            ..TimeControl::default()
         },
     };
 

@@ -22,6 +22,17 @@ pub struct Decision<'a, G: Game> {
     pub actions: &'a [G::Action],
     /// How long it may think.
     pub clock: Clock,
+    /// What the other seat's clock shows; `None` in a solitary game and wherever no clocks run.
+    pub opponent_clock: Option<Clock>,
+}
+
+impl<'a, G: Game> Decision<'a, G> {
+    /// A decision that may take all the time in the world. Where clocks run, set them with `..`:
+    /// `Decision { clock, ..Decision::untimed(…) }`.
+    #[must_use]
+    pub fn untimed(game: &'a G, seat: Seat, view: &'a G::View, actions: &'a [G::Action]) -> Self {
+        Decision { game, seat, view, actions, clock: Clock::default(), opponent_clock: None }
+    }
 }
 
 /// Something that happened, as one seat saw it.

@@ -6,12 +6,14 @@
 
 pub mod abilities;
 pub mod agent;
+pub mod budget;
 pub mod clock;
 pub mod dynamic;
 pub mod game;
 pub mod notation;
 pub mod payoffs;
 pub mod perft;
+pub mod planner;
 pub mod play;
 pub mod playout;
 pub mod protocol;
@@ -24,11 +26,18 @@ pub mod suggest;
 
 pub use abilities::{Imagine, Keyed, PerfectInfo};
 pub use agent::{Agent, Decision, Episode, Learner, Policy, Sight, Step};
-pub use clock::{Clock, TimeControl};
+pub use budget::{Budget, Meter};
+pub use clock::{Clock, Periods, TimeControl};
 pub use game::{Game, IllegalAction, Phase};
 pub use notation::{Ink, Notation, Position, ReadError};
 pub use payoffs::{Payoffs, Range};
+pub use planner::{Planner, PlannerParams};
 pub use play::{Actor, Ending, Fault, Match, Observer, Outcome};
 pub use rng::Rng;
 pub use seat::{BySeat, MAX_SEATS, Seat};
 pub use spec::{Entry, Key, Kind, Settings, Spec, SpecError};
+
+/// The guide's page on clocks, so that its examples are compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/clocks.md")]
+struct GuideToClocks;

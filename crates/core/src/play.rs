@@ -167,7 +167,11 @@ impl Match {
                     legal.clear();
                     legal.extend(game.actions(&state));
                     let view = game.view(&state, seat);
-                    let decision = Decision { game, seat, view: &view, actions: &legal, clock: clocks[seat] };
+                    let decision = Decision {
+                        clock: clocks[seat],
+                        opponent_clock: (seats > 1).then(|| clocks[seat.other()]),
+                        ..Decision::untimed(game, seat, &view, &legal)
+                    };
                     match decide(&decision, agents[seat.index()], &mut self.minds[seat], &mut clocks[seat]) {
                         Ok(action) => (Actor::Seat(seat), action),
                         Err(fault) => {

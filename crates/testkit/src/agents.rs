@@ -1,6 +1,6 @@
 //! The law of agents: equal views, equal sights and equal randomness give equal actions, whatever is hidden.
 
-use parlor_core::{Actor, Agent, Clock, Decision, Game, Imagine, Phase, Rng, Seat, Sight};
+use parlor_core::{Actor, Agent, Decision, Game, Imagine, Phase, Rng, Seat, Sight};
 
 /// Lets an agent made by `hire` play every seat of `games` matches. At every decision a twin that has seen the same is
 /// asked in another world that looks the same to its seat, with equal randomness, and must answer the same.
@@ -52,7 +52,7 @@ fn ask<G: Game>(
 ) -> G::Action {
     let actions: Vec<G::Action> = game.actions(state).collect();
     let view = game.view(state, seat);
-    let decision = Decision { game, seat, view: &view, actions: &actions, clock: Clock::default() };
+    let decision = Decision::untimed(game, seat, &view, &actions);
     let action = agent.act(&decision, &mut mind);
     assert!(actions.contains(&action), "{action:?} is not offered");
     action

@@ -40,7 +40,7 @@ impl<G: Entry + Notation> AnyEngine for Engine<G> {
             return Err(DoorError::Unfit("this view asks for nothing".to_owned()));
         }
         let clock = Clock::new(TimeControl { per_move: limit, ..TimeControl::default() });
-        let decision = Decision { game: &self.game, seat: self.seat, view: &view, actions: &actions, clock };
+        let decision = Decision { clock, ..Decision::untimed(&self.game, self.seat, &view, &actions) };
         let agent = &mut self.agent;
         let action = guarded(self.seat, || agent.act(&decision, &mut Rng::new(bits)))
             .map_err(|(seat, why)| DoorError::Forfeit { seat, why })?;

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, Decision, Sight};
-use crate::clock::Clock;
 use crate::game::Phase;
 use crate::notation::{Ink, Notation, ReadError, quoted};
 use crate::play::{Actor, Fault, Match, guarded};
@@ -154,8 +153,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         let Some(agent) = &mut self.agents[seat] else {
             return Err(DoorError::Unfit(format!("no agent sits in seat {seat}")));
         };
-        let decision =
-            Decision { game: &self.game, seat, view: &view, actions: &legal, clock: Clock::default() };
+        let decision = Decision::untimed(&self.game, seat, &view, &legal);
         let rng = &mut self.streams.minds[seat];
         let action = guarded(seat, || agent.act(&decision, rng))
             .map_err(|(seat, why)| DoorError::Forfeit { seat, why })?;
