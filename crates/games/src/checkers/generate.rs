@@ -51,6 +51,32 @@ impl<W: Word> Scene<W> {
         self.before(self.before([self.free; 4]).map(|near| near & self.other))
     }
 
+    /// Returns the directions that a piece may take, one bit each.
+    #[inline]
+    fn directions(&self, piece: W) -> u8 {
+        let (up, down) = (!(self.up & piece).is_empty(), !(self.down & piece).is_empty());
+        (if up { 0b0011 } else { 0 }) | (if down { 0b1100 } else { 0 })
+    }
+
+    /// Returns what a piece at `at` jumps over and where it lands in each direction; nothing where it cannot jump.
+    #[inline]
+    fn jump(&self, at: W, others: W, landing: W) -> (ByDirection<W>, ByDirection<W>) {
+        let over = self.after([at; 4]).map(|over| over & others);
+        (over, self.after(over).map(|land| land & landing))
+    }
+
+    /// Returns in how many ways the jumps of a piece that has come to `at` can be completed.
+    fn completions(&self, at: W, others: W, landing: W, directions: u8) -> u32 {
+        let (over, land) = self.jump(at, others, landing);
+        let mut count = 0;
+        for n in 0..4 {
+            if directions >> n & 1 == 1 && !land[n].is_empty() {
+                count += self.completions(land[n], others & !over[n], landing, directions);
+            }
+        }
+        u32::max(count, 1)
+    }
+
     /// Returns the pieces that can jump in each direction.
     #[inline]
     fn jumps(&self) -> ByDirection<W> {
@@ -79,6 +105,20 @@ fn nth<W: Word>(sets: ByDirection<W>, mut n: u32) -> Option<(u32, Direction)> {
             return Some((set.nth(n), direction));
         }
         n -= len;
+    }
+    None
+}
+
+/// Takes the first piece out of the first set that has one.
+#[inline]
+fn take<W: Word>(sets: &mut ByDirection<W>) -> Option<(u32, Direction)> {
+    for direction in Direction::ALL {
+        let set = &mut sets[usize::from(direction.0)];
+        if !set.is_empty() {
+            let start = set.lowest();
+            *set = set.without_lowest();
+            return Some((start, direction));
+        }
     }
     None
 }
@@ -145,32 +185,27 @@ pub struct Moves<W> {
     chain: Chain<W>,
 }
 
-/// A piece in the middle of its jumps.
+/// A piece in the middle of its jumps. Small, for it is copied with every [`Moves`].
 #[derive(Copy, Clone, Debug)]
 struct Chain<W> {
-    start: u32,
     steps: u64,
-    /// How many jumps were made; 0 if there is no chain.
-    jumps: u32,
-    at: W,
     taken: W,
-    /// Where it may land: free squares and the one it started from.
-    landing: W,
+    start: u8,
+    at: u8,
+    /// How many jumps were made; 0 if there is no chain.
+    jumps: u8,
     /// The directions it may take, one bit each.
     directions: u8,
 }
 
 impl<W: Word> Chain<W> {
-    const EMPTY: Chain<W> =
-        Chain { start: 0, steps: 0, jumps: 0, at: W::ZERO, taken: W::ZERO, landing: W::ZERO, directions: 0 };
+    const EMPTY: Chain<W> = Chain { steps: 0, taken: W::ZERO, start: 0, at: 0, jumps: 0, directions: 0 };
 
     /// Returns a piece that has made its first jump.
     #[inline]
     fn begin(scene: &Scene<W>, start: u32, direction: Direction) -> Self {
-        let at = W::bit(start);
-        let (up, down) = (!(scene.up & at).is_empty(), !(scene.down & at).is_empty());
-        let directions = if up { 0b0011 } else { 0 } | if down { 0b1100 } else { 0 };
-        let mut chain = Chain { start, at, landing: scene.free | at, directions, ..Self::EMPTY };
+        let directions = scene.directions(W::bit(start));
+        let mut chain = Chain { start: start as u8, at: start as u8, directions, ..Self::EMPTY };
         chain.extend(scene, direction.0);
         chain
     }
@@ -178,14 +213,14 @@ impl<W: Word> Chain<W> {
     /// Makes the jump in the first possible direction from `from` on, if there is one.
     #[inline]
     fn extend(&mut self, scene: &Scene<W>, from: u8) -> bool {
-        let over = scene.after([self.at; 4]).map(|over| over & scene.other & !self.taken);
-        let land = scene.after(over).map(|land| land & self.landing);
+        let landing = scene.free | W::bit(u32::from(self.start));
+        let (over, land) = scene.jump(W::bit(u32::from(self.at)), scene.other & !self.taken, landing);
         for direction in from..4 {
             let n = usize::from(direction);
             if self.directions >> direction & 1 == 1 && !land[n].is_empty() {
                 self.steps |= u64::from(direction) << (2 * self.jumps);
                 self.jumps += 1;
-                self.at = land[n];
+                self.at = land[n].lowest() as u8;
                 self.taken |= over[n];
                 return true;
             }
@@ -199,14 +234,14 @@ impl<W: Word> Chain<W> {
         self.jumps -= 1;
         let last = (self.steps >> (2 * self.jumps)) as u8 & 3;
         self.steps ^= u64::from(last) << (2 * self.jumps);
-        let over = scene.before([self.at; 4])[usize::from(last)];
-        self.taken ^= over;
-        self.at = match last {
-            0 => over >> scene.half,
-            1 => over >> (scene.half + 1),
-            2 => over << scene.half,
-            _ => over << (scene.half + 1),
+        let distance = scene.half as u8 + (last & 1);
+        let (over, at) = if last & 2 == 0 {
+            (self.at - distance, self.at - 2 * distance)
+        } else {
+            (self.at + distance, self.at + 2 * distance)
         };
+        self.taken ^= W::bit(u32::from(over));
+        self.at = at;
         last
     }
 
@@ -229,19 +264,6 @@ impl<W: Word> Chain<W> {
         }
         self.jumps = 0;
         false
-    }
-
-    /// Returns how many ways there are to complete the chain.
-    fn completions(&self, scene: &Scene<W>) -> u32 {
-        let (mut count, mut from) = (0, 0);
-        loop {
-            let mut longer = *self;
-            if !longer.extend(scene, from) {
-                return u32::max(count, 1);
-            }
-            from = (longer.steps >> (2 * self.jumps)) as u8 + 1;
-            count += longer.completions(scene);
-        }
     }
 }
 
@@ -271,10 +293,14 @@ impl<W: Word> Moves<W> {
     /// Returns the same, by walking.
     #[inline(never)]
     fn walked_jumps(&self) -> u32 {
+        let scene = &self.scene;
         let mut count = 0;
-        for direction in Direction::ALL {
-            for start in self.first[usize::from(direction.0)].cells() {
-                count += Chain::begin(&self.scene, start, direction).completions(&self.scene);
+        for (n, first) in self.first.into_iter().enumerate() {
+            for start in first.cells() {
+                let at = W::bit(start);
+                let (over, land) = scene.jump(at, scene.other, scene.free);
+                let (others, landing) = (scene.other & !over[n], scene.free | at);
+                count += scene.completions(land[n], others, landing, scene.directions(at));
             }
         }
         count
@@ -291,18 +317,15 @@ impl<W: Word> Moves<W> {
         count
     }
 
-    #[inline]
+    /// Returns the next jump.
+    #[inline(never)]
     fn next_jump(&mut self) -> Option<Move> {
-        let scene = &self.scene;
-        if self.chain.jumps == 0 || !self.chain.advance(scene) {
-            let direction = Direction::ALL.into_iter().find(|d| !self.first[usize::from(d.0)].is_empty())?;
-            let set = &mut self.first[usize::from(direction.0)];
-            let start = set.lowest();
-            *set = set.without_lowest();
-            self.chain = Chain::begin(scene, start, direction);
-            self.chain.complete(scene);
+        if self.chain.jumps == 0 || !self.chain.advance(&self.scene) {
+            let (start, direction) = take(&mut self.first)?;
+            self.chain = Chain::begin(&self.scene, start, direction);
+            self.chain.complete(&self.scene);
         }
-        Some(Move::jumping(self.chain.start, self.chain.steps, self.chain.jumps))
+        Some(Move::jumping(u32::from(self.chain.start), self.chain.steps, u32::from(self.chain.jumps)))
     }
 
     #[inline]
@@ -312,15 +335,6 @@ impl<W: Word> Moves<W> {
         }
         self.next_jump()
     }
-
-    #[inline]
-    fn next_quiet(&mut self) -> Option<Move> {
-        let direction = Direction::ALL.into_iter().find(|d| !self.quiet[usize::from(d.0)].is_empty())?;
-        let set = &mut self.quiet[usize::from(direction.0)];
-        let start = set.lowest();
-        *set = set.without_lowest();
-        Some(Move::quiet(start, direction))
-    }
 }
 
 impl<W: Word> Iterator for Moves<W> {
@@ -328,7 +342,12 @@ impl<W: Word> Iterator for Moves<W> {
 
     #[inline]
     fn next(&mut self) -> Option<Move> {
-        self.next_jump().or_else(|| self.next_quiet())
+        if self.chain.jumps > 0 || !union(self.first).is_empty() {
+            if let Some(jump) = self.next_jump() {
+                return Some(jump);
+            }
+        }
+        take(&mut self.quiet).map(|(start, direction)| Move::quiet(start, direction))
     }
 
     #[inline]
