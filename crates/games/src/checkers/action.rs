@@ -55,12 +55,7 @@ impl Move {
     const START_AT: u32 = 56;
 
     #[inline]
-    pub(super) const fn quiet(start: u32, direction: Direction) -> Self {
-        Move((start as u64) << Self::START_AT | direction.0 as u64)
-    }
-
-    #[inline]
-    pub(super) const fn jumping(start: u32, steps: u64, jumps: u32) -> Self {
+    pub(super) const fn new(start: u32, steps: u64, jumps: u32) -> Self {
         Move((start as u64) << Self::START_AT | (jumps as u64) << Self::JUMPS_AT | steps)
     }
 

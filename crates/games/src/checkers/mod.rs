@@ -224,7 +224,7 @@ impl<W: Word> Checkers<W> {
         let mut at = action.start();
         std::iter::once(at).chain(action.steps().map(move |step| {
             for _ in 0..hops {
-                at = self.neighbour(at, step);
+                at = neighbour(self.half, at, step);
             }
             at
         }))
@@ -245,13 +245,13 @@ impl<W: Word> Checkers<W> {
             .filter_map(|column| self.square(column, row))
             .fold(W::ZERO, |squares, square| squares | W::bit(square))
     }
+}
 
-    /// Returns the bit one step away; meaningful only if there is a square.
-    #[inline]
-    fn neighbour(&self, square: u32, Direction(direction): Direction) -> u32 {
-        let distance = self.half + u32::from(direction & 1);
-        if direction & 2 == 0 { square.wrapping_add(distance) } else { square.wrapping_sub(distance) }
-    }
+/// Returns the bit one step away on a board with `half` dark squares a row; meaningful only if there is a square.
+#[inline]
+fn neighbour(half: u32, square: u32, Direction(direction): Direction) -> u32 {
+    let distance = half + u32::from(direction & 1);
+    if direction & 2 == 0 { square.wrapping_add(distance) } else { square.wrapping_sub(distance) }
 }
 
 impl<W: Word> Game for Checkers<W> {
@@ -292,12 +292,12 @@ impl<W: Word> Game for Checkers<W> {
         let start = action.start();
         let (mut end, mut taken) = (start, W::ZERO);
         if action.jumps() == 0 {
-            end = self.neighbour(end, action.step(0));
+            end = neighbour(self.half, end, action.step(0));
         } else {
             for n in 0..action.jumps() {
-                let over = self.neighbour(end, action.step(n));
+                let over = neighbour(self.half, end, action.step(n));
                 taken |= W::bit(over);
-                end = self.neighbour(over, action.step(n));
+                end = neighbour(self.half, over, action.step(n));
             }
         }
         // A king may end where it started, so one square is emptied before the other is filled.

@@ -175,14 +175,14 @@ impl<W: Word> Checkers<W> {
                 return Err(wrong(format!("from {from} to {to} is not {needed}")).hint(MOVES_LOOK_LIKE));
             };
             if !typed.jump && n == 0 && jumps == 1 {
-                return Ok(Move::quiet(typed.squares[0], direction));
+                return Ok(Move::new(typed.squares[0], u64::from(direction.0), 0));
             }
             steps |= u64::from(direction.0) << (2 * n);
         }
         if !typed.jump {
             return Err(wrong("a quiet move is one step".to_owned()).hint(MOVES_LOOK_LIKE));
         }
-        Ok(Move::jumping(typed.squares[0], steps, jumps))
+        Ok(Move::new(typed.squares[0], steps, jumps))
     }
 }
 
