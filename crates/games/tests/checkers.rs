@@ -82,12 +82,12 @@ fn check_vectors<W: Word>() {
 }
 
 #[test]
-fn vectors_in_64_bits() {
+fn checkers_vectors_in_64_bits() {
     check_vectors::<u64>();
 }
 
 #[test]
-fn vectors_in_128_bits() {
+fn checkers_vectors_in_128_bits() {
     check_vectors::<u128>();
 }
 
@@ -95,7 +95,7 @@ fn vectors_in_128_bits() {
 const PERFT: [u64; 11] = [7, 49, 302, 1469, 7361, 36768, 179_740, 845_931, 3_963_680, 18_391_564, 85_242_128];
 
 #[test]
-fn perft_of_the_start() {
+fn checkers_perft_of_the_start() {
     let game = game::<u64>(8, 8, Kings::Must);
     assert_eq!(perft(&game, &game.start(), 9, false), PERFT[..9]);
     let wide = self::game::<u128>(8, 8, Kings::Must);
@@ -104,13 +104,13 @@ fn perft_of_the_start() {
 
 #[test]
 #[ignore = "seconds in a release build, half a minute otherwise"]
-fn deep_perft_of_the_start() {
+fn checkers_deep_perft_of_the_start() {
     let game = game::<u64>(8, 8, Kings::Must);
     assert_eq!(perft(&game, &game.start(), 11, false), PERFT);
 }
 
 #[test]
-fn readers_never_panic() {
+fn checkers_readers_never_panic() {
     for (rows, columns) in [(8, 8), (4, 6), (12, 12)] {
         let options = Options { unit: Unit::Pairs, ..Options::default() };
         let game = Checkers::<u128>::new(rows, columns, options).unwrap();

@@ -25,11 +25,16 @@ const FEN: &str = "FEN";
 const FEN_LOOKS_LIKE: &str = "a FEN looks like `B:W21,22,K3:B1,K2`";
 
 impl<W: Word> Checkers<W> {
+    /// Returns whether PDN numbers the squares of this board.
+    fn has_numbers(&self) -> bool {
+        self.size() == (8, 8)
+    }
+
     /// Returns PDN's number of a square; `None` unless the board is 8×8.
     #[must_use]
     pub fn number(&self, square: u32) -> Option<u8> {
         let (column, row) = self.place(square);
-        ((self.rows, self.columns) == (8, 8)).then(|| 4 * row + 4 - column / 2)
+        self.has_numbers().then(|| 4 * row + 4 - column / 2)
     }
 
     /// Returns a move in PDN with its full path, `11-15` or `15x22x29`; `None` unless the board is 8×8.
@@ -40,20 +45,18 @@ impl<W: Word> Checkers<W> {
         Some(numbers?.join(if action.jumps() == 0 { "-" } else { "x" }))
     }
 
-    /// Returns a board as PDN's FEN, white's pieces first; `None` unless the board is 8×8.
+    /// Returns a board as PDN's FEN, white before black and men before kings; `None` unless the board is 8×8.
     #[must_use]
     pub fn fen(&self, board: &Board<W>) -> Option<String> {
         let list = |seat: Seat| {
-            let mut pieces = Vec::new();
-            for square in board.pieces(seat).cells() {
-                pieces.push((self.number(square)?, if board.kings.has(square) { "K" } else { "" }));
-            }
+            let number = |square: u32| Some((board.kings.has(square), self.number(square)?));
+            let mut pieces = board.pieces(seat).cells().map(number).collect::<Option<Vec<_>>>()?;
             pieces.sort_unstable();
-            Some(pieces.iter().map(|(number, king)| format!("{king}{number}")).collect::<Vec<_>>().join(","))
+            let write = |&(king, number): &(bool, u8)| format!("{}{number}", if king { "K" } else { "" });
+            Some(pieces.iter().map(write).collect::<Vec<_>>().join(","))
         };
         let turn = if board.to_move == RED { 'B' } else { 'W' };
-        self.number(0)?;
-        Some(format!("{turn}:W{}:B{}", list(WHITE)?, list(RED)?))
+        self.has_numbers().then(|| Some(format!("{turn}:W{}:B{}", list(WHITE)?, list(RED)?)))?
     }
 
     /// Returns the square with a number, if the text is one and the board has numbers.
@@ -61,16 +64,13 @@ impl<W: Word> Checkers<W> {
         let plain = !text.is_empty() && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
         let number = text.parse::<u8>().ok().filter(|n| plain && (1..=32).contains(n))?;
         let (row, from_right) = ((number - 1) / 4, (number - 1) % 4);
-        if (self.rows, self.columns) != (8, 8) {
-            return None;
-        }
-        self.square(2 * (3 - from_right) + row % 2, row)
+        self.has_numbers().then(|| self.square(2 * (3 - from_right) + row % 2, row))?
     }
 
     /// Reads a FEN; ranges such as `B1-12` and a full stop at the end are fine.
     pub(super) fn read_fen(&self, text: &str) -> Result<Board<W>, ReadError> {
         let wrong = |at: usize, wrong: String| ReadError::new(FEN, wrong).at(at);
-        if (self.rows, self.columns) != (8, 8) {
+        if !self.has_numbers() {
             let wrong = format!("the board is {}×{}, and FEN is for 8×8", self.rows, self.columns);
             return Err(ReadError::new(FEN, wrong).hint("give the rows from the top"));
         }
