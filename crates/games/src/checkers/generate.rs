@@ -210,7 +210,7 @@ impl<W: Word> Checkers<W> {
 
 /// The moves of a position, direction by direction of their first step; nothing is listed before it is asked for.
 #[derive(Clone, Debug)]
-pub struct Moves<W> {
+pub(super) struct Moves<W> {
     scene: Scene<W>,
     /// Pieces that may step or jump in a direction and have not done so yet. None can do both: the next square is
     /// either free or not.

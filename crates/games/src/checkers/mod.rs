@@ -16,7 +16,6 @@ use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 use crate::bits::Word;
 use action::Direction;
 pub use action::{MOST_JUMPS, Move};
-pub use generate::Moves;
 pub use notation::Sheet;
 
 /// The smallest side of a board.

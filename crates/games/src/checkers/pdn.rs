@@ -140,10 +140,8 @@ impl<W: Word> Checkers<W> {
                 pieces |= W::bit(square);
                 if king {
                     kings |= W::bit(square);
-                } else if let Some(uncrowned) =
-                    self.uncrowned(seat == RED, seat == WHITE, self.place(square).1)
-                {
-                    return Err(wrong(uncrowned).hint(format!("write `K{number}`")));
+                } else if let Some(uncrowned) = self.uncrowned(seat, self.place(square).1) {
+                    return Err(wrong(uncrowned.to_owned()).hint(format!("write `K{number}`")));
                 }
             }
         }

@@ -71,19 +71,24 @@ impl<W: Word> Checkers<W> {
             if matches!(mark, 'R' | 'W') {
                 kings |= W::bit(square);
             }
-            if let Some(uncrowned) = self.uncrowned(mark == 'r', mark == 'w', row) {
-                return Err(wrong(at, uncrowned));
+            let man = match mark {
+                'r' => Some(RED),
+                'w' => Some(WHITE),
+                _ => None,
+            };
+            if let Some(uncrowned) = man.and_then(|seat| self.uncrowned(seat, row)) {
+                return Err(wrong(at, uncrowned.to_owned()));
             }
         }
         Ok(Board::new(red, white, kings, to_move, idle))
     }
 
-    /// Returns what is wrong with a man on the row where it would have been crowned.
-    pub(super) fn uncrowned(&self, red_man: bool, white_man: bool, row: u8) -> Option<String> {
-        if red_man && row == self.rows - 1 {
-            Some("a red man on the top row would be a king".to_owned())
-        } else if white_man && row == 0 {
-            Some("a white man on the bottom row would be a king".to_owned())
+    /// Returns what is wrong with a man of `seat` on a row, if it would have been crowned there.
+    pub(super) fn uncrowned(&self, seat: Seat, row: u8) -> Option<&'static str> {
+        if seat == RED && row == self.rows - 1 {
+            Some("a red man on the top row would be a king")
+        } else if seat == WHITE && row == 0 {
+            Some("a white man on the bottom row would be a king")
         } else {
             None
         }
@@ -91,25 +96,21 @@ impl<W: Word> Checkers<W> {
 
     /// Reads rows and the side to move.
     pub(super) fn read_rows_and_turn(&self, text: &str) -> Result<Board<W>, ReadError> {
-        let wrong = |wrong: String| ReadError::new(POSITION, wrong);
         let (rows, turn) = text.trim_end().split_once(' ').unwrap_or((text.trim_end(), ""));
-        let to_move = match turn {
-            "r" => RED,
-            "w" => WHITE,
-            "" => WHITE,
-            other => {
-                return Err(wrong(format!("{} is no side to move", quoted(other)))
-                    .at(rows.chars().count() + 2)
-                    .hint("after the rows comes a space and `r` or `w`"));
-            }
+        let wrong = |at: usize, wrong: String| {
+            ReadError::new(POSITION, wrong)
+                .at(rows.chars().count() + at)
+                .hint("after the rows comes a space and `r` or `w`")
         };
-        let board = self.read_board(rows, to_move, 0)?;
-        if turn.is_empty() {
-            return Err(wrong("the side to move is missing".to_owned())
-                .at(rows.chars().count() + 1)
-                .hint("after the rows comes a space and `r` or `w`"));
-        }
-        Ok(board)
+        let to_move = match turn {
+            "r" => Ok(RED),
+            "w" => Ok(WHITE),
+            "" => Err(wrong(1, "the side to move is missing".to_owned())),
+            other => Err(wrong(2, format!("{} is no side to move", quoted(other)))),
+        };
+        // Where both are wrong, the rows come first.
+        let board = self.read_board(rows, *to_move.as_ref().unwrap_or(&RED), 0)?;
+        to_move.map(|_| board)
     }
 
     /// Reads the squares of a move, by name or, on 8×8, by number.
