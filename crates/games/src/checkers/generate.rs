@@ -69,6 +69,9 @@ impl<W: Word> Scene<W> {
         let (again, kings) = (self.chances(), self.kings());
         let men_again = if self.up == kings { again[2] | again[3] } else { again[0] | again[1] };
         let land = self.after(self.after(jumps));
+        if kings.is_empty() {
+            return !(union(land) & men_again).is_empty();
+        }
         let kings_land = self.after(self.after(jumps.map(|set| set & kings)));
         !((union(land) & men_again) | (union(kings_land) & union(again))).is_empty()
     }
