@@ -3,6 +3,8 @@
 use parlor_core::dynamic::{AgentEntry, AnyGame, Hosted};
 use parlor_core::{Entry, Key, Notation, Settings, SpecError};
 use parlor_games::bits::U512;
+use parlor_games::checkers::Checkers;
+use parlor_games::darkchess::DarkChess;
 use parlor_games::minesweeper::Minesweeper;
 use parlor_games::tictactoe::TicTacToe;
 
@@ -25,6 +27,8 @@ type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
 /// Every game there is.
 pub const GAMES: &[GameEntry] = &[
     entry::<TicTacToe>(&[open::<TicTacToe>]),
+    entry::<Checkers<u64>>(&[open::<Checkers<u64>>, open::<Checkers<u128>>]),
+    entry::<DarkChess>(&[open::<DarkChess>]),
     entry::<Minesweeper<u64>>(&[
         open::<Minesweeper<u64>>,
         open::<Minesweeper<u128>>,

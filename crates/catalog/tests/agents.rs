@@ -22,6 +22,16 @@ fn tictactoe() {
 }
 
 #[test]
+fn checkers() {
+    nobody_peeks::<parlor_games::checkers::Checkers<u64>>("checkers(rows=6, columns=6)", roster::everywhere(), 5);
+}
+
+#[test]
+fn darkchess() {
+    nobody_peeks::<parlor_games::darkchess::DarkChess>("darkchess", roster::everywhere(), 3);
+}
+
+#[test]
 fn minesweeper() {
     use parlor_games::minesweeper::Minesweeper;
     nobody_peeks::<Minesweeper<u64>>("minesweeper(rows=4, columns=5)", roster::everywhere(), 10);

@@ -39,10 +39,10 @@ macro_rules! tables {
 
 mod perft {
     use super::*;
-    tables!(check_perft, "perft", minesweeper tictactoe);
+    tables!(check_perft, "perft", checkers darkchess minesweeper tictactoe);
 }
 
 mod moves {
     use super::*;
-    tables!(check_moves, "moves", minesweeper tictactoe);
+    tables!(check_moves, "moves", checkers darkchess minesweeper tictactoe);
 }

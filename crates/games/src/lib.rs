@@ -3,6 +3,7 @@
 //! No module here knows another game or any agent of `parlor-agents`.
 
 pub mod bits;
+pub mod checkers;
 pub mod darkchess;
 pub mod grid;
 pub mod minesweeper;
