@@ -23,7 +23,11 @@ fn tictactoe() {
 
 #[test]
 fn checkers() {
-    nobody_peeks::<parlor_games::checkers::Checkers<u64>>("checkers(rows=6, columns=6)", roster::everywhere(), 5);
+    nobody_peeks::<parlor_games::checkers::Checkers<u64>>(
+        "checkers(rows=6, columns=6)",
+        roster::everywhere(),
+        5,
+    );
 }
 
 #[test]

@@ -37,7 +37,10 @@ pub enum Command {
         parlor play --replay games.jsonl            see a saved game again")]
     Play(PlayArgs),
     /// Let two agents play pairs of games: the same deal twice, seats swapped
-    #[command(after_help = "Example: parlor match dominoes expert random --pairs 500 --seed 1")]
+    #[command(after_help = "Examples:\n  \
+        parlor match dominoes expert random --pairs 500 --seed 1\n  \
+        parlor match dominoes expert scoring --pairs 20000 --sprt 0,10   stop when it is clear\n  \
+        parlor match --resume FOLDER                                     go on after a break")]
     Match(MatchArgs),
     /// Speak the line protocol on standard input and output: an agent of ours for any referee
     #[command(after_help = "Example: parlor match dominoes expert 'cmd:parlor engine dominoes random'")]
@@ -132,12 +135,15 @@ pub struct PlayArgs {
 #[derive(clap::Args, Debug)]
 pub struct MatchArgs {
     /// The game, e.g. dominoes
-    pub game: String,
+    #[arg(required_unless_present = "resume")]
+    pub game: Option<String>,
     /// The agent whose wins are counted
-    pub first: String,
+    #[arg(required_unless_present = "resume")]
+    pub first: Option<String>,
     /// Its opponent
-    pub second: String,
-    /// How many pairs of games
+    #[arg(required_unless_present = "resume")]
+    pub second: Option<String>,
+    /// How many pairs of games at the most
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub pairs: u64,
     /// Equal seeds give equal results, whatever the threads
@@ -146,9 +152,21 @@ pub struct MatchArgs {
     /// How many threads play (default: all cores)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Append every game to this file, one line a game
-    #[arg(long, value_name = "FILE")]
-    pub games: Option<PathBuf>,
+    /// Stop as soon as a sequential test knows whether the difference is E0 or E1 Elo
+    #[arg(long, value_name = "E0,E1", value_parser = hypotheses, allow_hyphen_values = true)]
+    pub sprt: Option<[f64; 2]>,
+    /// Stop after this many minutes
+    #[arg(long, value_name = "M")]
+    pub minutes: Option<f64>,
+    /// Keep settings, games and result in this folder (default: one of its own in the program's data folder)
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Do not keep the games
+    #[arg(long, conflicts_with = "out")]
+    pub no_games: bool,
+    /// Go on with the match in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "move_time"])]
+    pub resume: Option<PathBuf>,
     /// Milliseconds each agent has for a whole game; who needs more forfeits
     #[arg(long, value_name = "MS")]
     pub time: Option<u64>,
@@ -158,6 +176,12 @@ pub struct MatchArgs {
     /// Print one JSON document; equal runs print equal bytes
     #[arg(long)]
     pub json: bool,
+}
+
+/// Reads the two hypotheses of a sequential test, `0,5`.
+fn hypotheses(text: &str) -> Result<[f64; 2], String> {
+    let numbers: Vec<f64> = text.split(',').map_while(|word| word.trim().parse().ok()).collect();
+    <[f64; 2]>::try_from(numbers).map_err(|_| "two numbers with a comma between them, such as 0,5".to_owned())
 }
 
 #[derive(clap::Args, Debug)]

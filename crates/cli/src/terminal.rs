@@ -48,6 +48,12 @@ pub fn progress(total: u64, unit: &'static str) -> ProgressBar {
         .with_elapsed(Duration::ZERO)
 }
 
+/// Returns a number with its sign and one decimal; no sign for what rounds to 0.
+pub fn signed(number: f64) -> String {
+    let text = format!("{number:+.1}");
+    if text == "+0.0" || text == "-0.0" { "0.0".to_owned() } else { text }
+}
+
 /// Lays rows out in columns, two spaces between them.
 pub fn columns<const N: usize>(rows: &[[String; N]], indent: &str) -> Vec<String> {
     let widths: [usize; N] =

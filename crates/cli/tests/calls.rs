@@ -1,12 +1,19 @@
 //! The calls that scripts outside the project rely on, and what nonsense gets.
 
+use std::path::PathBuf;
+
 use assert_cmd::Command;
 use serde_json::Value;
 
 fn parlor(words: &[&str]) -> Command {
     let mut command = Command::cargo_bin("parlor").expect("the program was built");
-    command.args(words);
+    command.args(words).env("PARLOR_HOME", home());
     command
+}
+
+/// A place for the log and the games of these tests, thrown away with the build.
+fn home() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("home")
 }
 
 fn stdout(words: &[&str]) -> String {
@@ -80,14 +87,65 @@ fn a_match_prints_equal_bytes_for_any_number_of_threads() {
     let count = |name: &str| result[name].as_u64().unwrap();
     assert_eq!(count("wins") + count("draws") + count("losses"), 100);
     assert_eq!(result["pentanomial"].as_array().unwrap().len(), 5);
+    for field in ["score", "elo", "elo_low", "elo_high", "p_value"] {
+        assert!(result[field].is_f64(), "{field} in {result}");
+    }
+}
+
+#[test]
+fn a_resumed_match_ends_with_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, torn] = ["whole", "torn"].map(|name| folder.path().join(name));
+    let call = |out: &PathBuf| {
+        stdout(&[
+            "match",
+            "tictactoe",
+            "random",
+            "random",
+            "--pairs",
+            "30",
+            "--json",
+            "--out",
+            out.to_str().unwrap(),
+        ])
+    };
+    let verdict = call(&whole);
+    assert_eq!(call(&torn), verdict);
+    let games = std::fs::read(whole.join("games.jsonl")).unwrap();
+    // As if the power had gone in the middle of a line, anywhere.
+    for cut in [0, 1, games.len() / 3, games.len() / 2, games.len() - 1] {
+        std::fs::write(torn.join("games.jsonl"), &games[..cut]).unwrap();
+        let resumed = stdout(&["match", "--json", "--resume", torn.to_str().unwrap()]);
+        assert_eq!(resumed, verdict);
+        assert_eq!(std::fs::read(torn.join("games.jsonl")).unwrap(), games, "cut at {cut}");
+    }
+    std::fs::write(torn.join("match.json"), "{}").unwrap();
+    assert!(sentence(&["match", "--resume", torn.to_str().unwrap()]).contains("missing field"));
+}
+
+#[test]
+fn a_sequential_test_stops_early_and_says_what_it_means() {
+    let call =
+        ["match", "tictactoe", "random", "random", "--pairs", "100000", "--no-games", "--sprt", "100,200"];
+    let words = stdout(&call);
+    assert!(words.contains("H0 accepted"), "{words}");
+    let verdict = json(&[&call[..], &["--json"]].concat());
+    assert_eq!(verdict["accepted"], "H0");
+    assert!(verdict["llr"].as_f64().unwrap() <= verdict["lower"].as_f64().unwrap());
+    assert!(
+        sentence(&["match", "tictactoe", "random", "random", "--sprt", "5,0"]).contains("do not make a test")
+    );
 }
 
 #[test]
 fn a_match_keeps_its_games_and_they_replay() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("games.jsonl");
+    let out = folder.path().join("run");
+    let file = out.join("games.jsonl");
     let file = file.to_str().unwrap();
-    stdout(&["match", "tictactoe", "random", "random", "--pairs", "2", "--games", file]);
+    let call = ["match", "tictactoe", "random", "random", "--pairs", "2", "--out", out.to_str().unwrap()];
+    stdout(&call);
+    assert!(sentence(&call).contains("holds a match already"));
     let lines = std::fs::read_to_string(file).unwrap();
     assert_eq!(lines.lines().count(), 4);
     for number in ["1", "2", "3", "4"] {

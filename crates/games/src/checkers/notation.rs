@@ -168,8 +168,8 @@ impl<W: Word> Notation for Checkers<W> {
         };
         let idle = match board.idle {
             0 => String::new(),
-            idle => format!(" · {idle} of {} plies without progress", self.limit),
+            idle => format!("; {idle} of {} plies without progress", self.limit),
         };
-        format!("{ending} · {} · {}{idle}", pieces(RED), pieces(WHITE))
+        format!("{ending}; {}; {}{idle}", pieces(RED), pieces(WHITE))
     }
 }

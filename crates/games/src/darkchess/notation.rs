@@ -171,6 +171,6 @@ impl Notation for DarkChess {
         if board.quiet_plies() > 0 {
             parts.push(format!("quiet plies: {} of {}", board.quiet_plies(), self.draw));
         }
-        parts.join(" · ")
+        parts.join("; ")
     }
 }

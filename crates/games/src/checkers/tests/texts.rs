@@ -231,15 +231,15 @@ fn drawings_and_status() {
     let fine = game.draw(&state, Ink::default());
     assert!(fine.contains("6 │   ·   ·   ♛ │") && fine.contains("4 │   ·   ♕   · │"), "{fine}");
     assert!(fine.contains("5 │ ○   ·   ·   │") && fine.contains("1 │ ●   ·   ·   │"), "{fine}");
-    assert_eq!(game.status(&state), "white to move · red 2 men + 1 king · white 1 man + 1 king");
+    assert_eq!(game.status(&state), "white to move; red 2 men + 1 king; white 1 man + 1 king");
     let mut later = state;
     play(&game, &mut later, &["d4-e5"]);
     assert_eq!(
         game.status(&later),
-        "red to move · red 2 men + 1 king · white 1 man + 1 king · 1 of 50 plies without progress"
+        "red to move; red 2 men + 1 king; white 1 man + 1 king; 1 of 50 plies without progress"
     );
     let over = board(&game, "-.-.-./.-.-.-/-.-.-./.-.-.-/-.-.-./r-.-.- w");
-    assert_eq!(game.status(&over), "white cannot move: red wins · red 1 man · white 0 men");
+    assert_eq!(game.status(&over), "white cannot move: red wins; red 1 man; white 0 men");
     let tie = Board { idle: 50, ..state };
-    assert!(game.status(&tie).starts_with("tie: 50 plies without progress · red 2 men"));
+    assert!(game.status(&tie).starts_with("tie: 50 plies without progress; red 2 men"));
 }

@@ -159,14 +159,14 @@ fn drawings_and_status() {
     let drawn = game.draw(&board, Ink::default());
     assert!(drawn.contains(" 6 │ ? · · ▒ │"), "{drawn}");
     assert!(game.draw(&board, Ink { ascii: false, colour: true }).contains("\x1b[1;31mK\x1b[0m"));
-    assert!(game.status(&board).starts_with("seat 0 (red) turns up a6 · 2 face down: Pp · taken: PPPC"));
+    assert!(game.status(&board).starts_with("seat 0 (red) turns up a6; 2 face down: Pp; taken: PPPC"));
     assert_eq!(game.write_position(&board), None);
     play(&game, &mut board, "=P d4-d3");
-    assert!(game.status(&board).starts_with("seat 0 (red) to move · 1 face down: p · taken: PPPC"));
-    assert!(game.status(&board).ends_with(" · quiet plies: 1 of 180"));
+    assert!(game.status(&board).starts_with("seat 0 (red) to move; 1 face down: p; taken: PPPC"));
+    assert!(game.status(&board).ends_with("; quiet plies: 1 of 180"));
     let lost = super::board("Pm--/m---/----/----/----/----/----/---- r");
     assert!(game.status(&lost).starts_with("seat 1 (black) wins: seat 0 (red) can do nothing"));
-    assert!(game.status(&game.start()).starts_with("seat 0 to move · 32 face down: PPPPPCC"));
+    assert!(game.status(&game.start()).starts_with("seat 0 to move; 32 face down: PPPPPCC"));
 }
 
 #[test]
