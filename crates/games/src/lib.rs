@@ -3,5 +3,7 @@
 //! No module here knows another game or any agent of `parlor-agents`.
 
 pub mod bits;
+pub mod connect;
 pub mod grid;
 pub mod tictactoe;
+pub mod wide;
