@@ -195,7 +195,12 @@ impl<W: Word> Game for Connect<W> {
         let (own, taken) = (board.mover | cell, board.taken | cell);
         let over = self.has_row(own) | (taken == self.board);
         board.mover = board.taken ^ board.mover;
-        board.taken = if over { taken | self.over() } else { taken };
+        board.taken = taken;
+        if over {
+            // A branch and no select, so that the next ply does not have to wait for the search for rows.
+            std::hint::cold_path();
+            board.taken |= self.over();
+        }
     }
 
     fn payoffs(&self, board: &Board<W>) -> Payoffs {
