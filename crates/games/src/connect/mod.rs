@@ -42,7 +42,7 @@ pub struct Connect<W> {
     width: u8,
     height: u8,
     row: u8,
-    /// The steps of the directions in which a row fits; one that fits stands in for each that does not.
+    /// The steps of the directions in which a row fits the board; upwards stands in for each in which it does not.
     steps: [u32; 4],
     /// The bottom cell of each column.
     bottom: W,
@@ -110,12 +110,11 @@ impl<W: Word> Connect<W> {
         let every = |cell: u32| (0..u32::from(width)).fold(W::ZERO, |set, c| set | W::bit(c * stride + cell));
         let board = (0..u32::from(height)).fold(W::ZERO, |set, cell| set | every(cell));
         // Up, right, right and down, right and up. A row that is longer than a side cannot lie along it, and its
-        // shifts would leave the word.
+        // shifts might leave the word; looking upwards once more finds nothing new.
         let (upright, level) = (row <= height, row <= width);
-        let fits = if upright { 1 } else { stride };
         let steps =
-            [(upright, 1), (level, stride), (upright && level, stride - 1), (upright && level, stride + 1)]
-                .map(|(possible, step)| if possible { step } else { fits });
+            [(true, 1), (level, stride), (upright && level, stride - 1), (upright && level, stride + 1)]
+                .map(|(possible, step)| if possible { step } else { 1 });
         Ok(Connect {
             width,
             height,

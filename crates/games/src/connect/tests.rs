@@ -372,6 +372,11 @@ fn views_are_checked() {
         says(|s| s.rows = ["....", "....", "OO..", "XXXO"].map(str::to_owned).into()),
         "view: play went on after a row was made; the last disc, on top of a column, is part of every row"
     );
+    // X's only row is buried, so it was not made by the last disc.
+    assert_eq!(
+        says(|s| s.rows = ["....", "....", "OXO.", "XXXO"].map(str::to_owned).into()),
+        "view: play went on after a row was made; the last disc, on top of a column, is part of every row"
+    );
     // X has two rows without a disc in common: the first of them was the end.
     assert_eq!(
         says(|s| s.rows = ["OO..", "XXX.", "OOXO", "XXXO"].map(str::to_owned).into()),
