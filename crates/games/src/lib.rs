@@ -4,7 +4,9 @@
 
 pub mod bits;
 pub mod checkers;
+pub mod connect;
 pub mod darkchess;
 pub mod grid;
 pub mod minesweeper;
 pub mod tictactoe;
+pub mod wide;

@@ -177,6 +177,15 @@ impl Game for TicTacToe {
     #[inline]
     fn pick(&self, board: &Board, rng: &mut Rng) -> Cell {
         let free = self.free(board);
+        if 2 * free.len() > self.cells() {
+            // While most cells are free, drawing until one is free beats counting to the n-th free one.
+            loop {
+                let cell = rng.below(self.cells());
+                if free.has(cell) {
+                    return Cell(cell as u8);
+                }
+            }
+        }
         Cell(free.nth(rng.below(free.len())) as u8)
     }
 }

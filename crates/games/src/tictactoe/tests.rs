@@ -76,3 +76,22 @@ fn nonsense_gets_a_sentence() {
     assert!(says(".../...").contains("2 rows where the board has 3"));
     assert!(says(".../..../...").contains("row 2 has 4 cells"));
 }
+
+#[test]
+fn picks_are_uniform_over_free_cells() {
+    let game = TicTacToe::new(3, 3, Lines::Windows).unwrap();
+    // With more than half of the cells free and with fewer, pick() goes two ways.
+    for (text, free) in [("X.O/.../X.O", 5), ("XOX/.O./X.O", 3)] {
+        let board = board(&game, text);
+        let mut rng = Rng::new(8);
+        let mut counts = [0u32; 9];
+        for _ in 0..10_000 * free {
+            counts[usize::from(game.pick(&board, &mut rng).0)] += 1;
+        }
+        for (cell, &count) in counts.iter().enumerate() {
+            let expected = if game.free(&board).has(cell as u32) { 10_000 } else { 0 };
+            // Five standard deviations of a binomial count, rounded up; a taken cell never comes.
+            assert!(count.abs_diff(expected) <= expected / 20, "{text} {counts:?}");
+        }
+    }
+}

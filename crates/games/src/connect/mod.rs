@@ -1,0 +1,283 @@
+//! Connect four and its family: discs fall into columns, and whoever first has K in a row wins.
+//!
+//! The default, 11 columns × 10 rows, is the board of Team Domination Association 2011 ("domination"); 7 × 6 is the
+//! standard one. The layout of bits, with a row of spare bits on top, and the key are those of J. Tromp's Fhourstones
+//! and P. Pons' solver.
+
+mod cells;
+mod entry;
+mod notation;
+
+pub use notation::Sheet;
+
+use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
+
+use crate::bits::{Cells, Word};
+
+/// The most columns: each has a single character, `1` … `9`, then `a` … `z`.
+pub const MAX_WIDTH: u8 = 35;
+
+/// The most cells of a board.
+pub const MAX_CELLS: u8 = 128;
+
+/// The rules: seats 0 and 1 take turns to drop a disc; `row` of one side in a line win; a full board is a draw.
+///
+/// Cells are numbered column by column from the bottom left, and cell *i* is bit *i*. Above each column there is one
+/// spare bit, so that no line runs from one column's top into the next one's bottom. On 7 × 6:
+///
+/// ```text
+///    6 13 20 27 34 41 48      spare
+///    5 12 19 26 33 40 47      top row
+///    4 11 18 25 32 39 46
+///    3 10 17 24 31 38 45
+///    2  9 16 23 30 37 44
+///    1  8 15 22 29 36 43
+///    0  7 14 21 28 35 42      bottom row
+/// ```
+///
+/// That is `width · (height + 1)` bits: 7 × 6 fits `u64`, 11 × 10 fits `u128`, and every board of up to [`MAX_CELLS`]
+/// cells fits [`U192`](crate::wide::U192).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Connect<W> {
+    width: u8,
+    height: u8,
+    row: u8,
+    /// The steps of the directions in which a row fits the board; upwards stands in for each in which it does not.
+    steps: [u32; 4],
+    /// The bottom cell of each column.
+    bottom: W,
+    /// The top cell of each column.
+    top: W,
+    /// All cells, without the spare bits.
+    board: W,
+    /// The cells of the first column.
+    column: W,
+}
+
+/// A board with its discs.
+///
+/// Two words say everything: the cells of the seat to move, and the cells of both. The spare bit above the first
+/// column is set in the second word once the match is over, so asking for the phase is a single test.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Board<W> {
+    mover: W,
+    taken: W,
+}
+
+/// Dropping a disc into a column, counted from 0 at the left.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Column(pub u8);
+
+/// Why there is no such board.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Misfit {
+    /// A board has 1 to [`MAX_WIDTH`] columns and at least one row.
+    Side,
+    /// It has more than [`MAX_CELLS`] cells.
+    Cells,
+    /// A row is at least 2 long and fits into the longer side: otherwise nobody could ever win.
+    Row,
+    /// It is a board, but needs more bits than the word has; a wider word takes it.
+    Word,
+}
+
+/// Returns how many bits a word must have for a board.
+#[must_use]
+pub const fn bits(width: u8, height: u8) -> u32 {
+    width as u32 * (height as u32 + 1)
+}
+
+impl<W: Word> Connect<W> {
+    /// Makes a board of `width` × `height` on which `row` in a line win.
+    ///
+    /// # Errors
+    /// If the rules do not go together or the board does not fit the word.
+    pub fn new(width: u8, height: u8, row: u8) -> Result<Self, Misfit> {
+        if !(1..=MAX_WIDTH).contains(&width) || height == 0 {
+            return Err(Misfit::Side);
+        }
+        if u32::from(width) * u32::from(height) > u32::from(MAX_CELLS) {
+            return Err(Misfit::Cells);
+        }
+        if !(2..=width.max(height)).contains(&row) {
+            return Err(Misfit::Row);
+        }
+        if bits(width, height) > W::BITS {
+            return Err(Misfit::Word);
+        }
+        let column = W::first(u32::from(height));
+        let stride = u32::from(height) + 1;
+        let every = |cell: u32| (0..u32::from(width)).fold(W::ZERO, |set, c| set | W::bit(c * stride + cell));
+        let board = (0..u32::from(height)).fold(W::ZERO, |set, cell| set | every(cell));
+        // Up, right, right and down, right and up. A row that is longer than a side cannot lie along it, and its
+        // shifts might leave the word; looking upwards once more finds nothing new.
+        let (upright, level) = (row <= height, row <= width);
+        let steps =
+            [(true, 1), (level, stride), (upright && level, stride - 1), (upright && level, stride + 1)]
+                .map(|(possible, step)| if possible { step } else { 1 });
+        Ok(Connect {
+            width,
+            height,
+            row,
+            steps,
+            bottom: every(0),
+            top: every(u32::from(height) - 1),
+            board,
+            column,
+        })
+    }
+
+    /// Returns how many columns there are.
+    #[must_use]
+    pub const fn width(&self) -> u8 {
+        self.width
+    }
+
+    /// Returns how many rows there are.
+    #[must_use]
+    pub const fn height(&self) -> u8 {
+        self.height
+    }
+
+    /// Returns how many in a line win.
+    #[must_use]
+    pub const fn row(&self) -> u8 {
+        self.row
+    }
+
+    /// Returns the number of bits from a cell to the cell on its right.
+    #[inline]
+    const fn stride(&self) -> u32 {
+        self.height as u32 + 1
+    }
+
+    /// The bit of [`Board`]'s second word that says that the match is over.
+    #[inline]
+    fn over(&self) -> W {
+        W::bit(u32::from(self.height))
+    }
+}
+
+impl<W: Word> Game for Connect<W> {
+    type State = Board<W>;
+    type Action = Column;
+    type View = Board<W>;
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    fn start(&self) -> Board<W> {
+        Board::default()
+    }
+
+    #[inline]
+    fn phase(&self, board: &Board<W>) -> Phase {
+        if self.is_over(board) { Phase::Over } else { Phase::Decide(Seat((board.taken.len() & 1) as u8)) }
+    }
+
+    #[inline]
+    fn actions(&self, board: &Board<W>) -> impl ExactSizeIterator<Item = Column> {
+        let open = if self.is_over(board) { W::ZERO } else { self.top & !board.taken };
+        Columns { open: open.cells(), scale: SCALE.div_ceil(self.stride()) }
+    }
+
+    fn chances(&self, _: &Board<W>) -> impl Iterator<Item = (Column, f64)> {
+        std::iter::empty()
+    }
+
+    #[inline]
+    fn apply(&self, board: &mut Board<W>, Column(column): Column) {
+        let column = self.column << (u32::from(column) * self.stride());
+        let cell = (board.taken << 1 | self.bottom) & !board.taken & column;
+        debug_assert!(!cell.is_empty(), "the column is full");
+        let (own, taken) = (board.mover | cell, board.taken | cell);
+        let over = self.has_row(own) | (taken == self.board);
+        board.mover = board.taken ^ board.mover;
+        board.taken = taken;
+        if over {
+            // A branch and no select, so that the next ply does not have to wait for the search for rows.
+            std::hint::cold_path();
+            board.taken |= self.over();
+        }
+    }
+
+    fn payoffs(&self, board: &Board<W>) -> Payoffs {
+        self.winner(board).map_or(Payoffs::default(), Payoffs::won_by)
+    }
+
+    fn range(&self) -> Range {
+        Range::WIN_DRAW_LOSS
+    }
+
+    fn view(&self, board: &Board<W>, _: Seat) -> Board<W> {
+        *board
+    }
+
+    fn seen(&self, _: &Board<W>, column: Column, _: Seat) -> Option<Column> {
+        Some(column)
+    }
+
+    /// Draws columns until one is not full: as long as most are open, that beats looking for the *n*-th open one.
+    #[inline]
+    fn pick(&self, board: &Board<W>, rng: &mut Rng) -> Column {
+        loop {
+            let column = rng.below(u32::from(self.width));
+            if !board.taken.has(column * self.stride() + u32::from(self.height) - 1) {
+                return Column(column as u8);
+            }
+        }
+    }
+}
+
+impl<W: Word> Keyed for Connect<W> {
+    type Key = W;
+
+    /// Returns the discs of the seat to move and a bit on top of every column's discs. The highest bit of a column tells
+    /// how high it is, the bits below whose its discs are: no two boards share a key.
+    #[inline]
+    fn key(&self, board: &Board<W>) -> W {
+        let taken = self.taken(board);
+        board.mover | ((taken << 1 | self.bottom) & !taken)
+    }
+}
+
+/// Open columns as actions, from left to right.
+struct Columns<W> {
+    /// The top cells of the open columns.
+    open: Cells<W>,
+    /// `SCALE / stride`, rounded up.
+    scale: u32,
+}
+
+/// Dividing a cell by the stride is multiplying by `⌈SCALE / stride⌉` and dividing by `SCALE`: exact as long as
+/// `cell · (stride − 1) < SCALE`, and cells are below 192, strides at most 129.
+const SCALE: u32 = 1 << 16;
+
+impl<W: Word> Columns<W> {
+    #[inline]
+    fn column(&self, cell: u32) -> Column {
+        Column((cell * self.scale / SCALE) as u8)
+    }
+}
+
+impl<W: Word> Iterator for Columns<W> {
+    type Item = Column;
+    #[inline]
+    fn next(&mut self) -> Option<Column> {
+        self.open.next().map(|cell| self.column(cell))
+    }
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<Column> {
+        self.open.nth(n).map(|cell| self.column(cell))
+    }
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.open.size_hint()
+    }
+}
+
+impl<W: Word> ExactSizeIterator for Columns<W> {}
+
+#[cfg(test)]
+mod tests;
