@@ -3,5 +3,6 @@
 //! No module here knows another game or any agent of `parlor-agents`.
 
 pub mod bits;
+pub mod dominoes;
 pub mod grid;
 pub mod tictactoe;
