@@ -260,6 +260,12 @@ impl Worlds {
         self.sums.last().copied().unwrap_or(0.0)
     }
 
+    /// Returns whether a played tile may come from more than one class.
+    #[cfg(test)]
+    pub(super) fn has_loose(&self) -> bool {
+        !self.loose.is_empty()
+    }
+
     /// Returns a world, each equally likely.
     pub(super) fn draw(&self, rng: &mut Rng) -> World {
         let mut groups: ArrayVec<TileSet, MAX_CLASSES> =
@@ -357,6 +363,7 @@ impl Dominoes {
         let mut state = State {
             hands,
             boneyard: self.all - hands[me] - hands[other] - view.board.played(),
+            bones: view.boneyard,
             board: view.board,
             step: Step::Over,
             turn: Seat::FIRST,

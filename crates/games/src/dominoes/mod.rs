@@ -35,6 +35,8 @@ pub struct Dominoes {
     rules: Rules,
     /// Every tile of the set.
     all: TileSet,
+    /// How many tiles a deal leaves.
+    bones_after_deal: u8,
 }
 
 impl Dominoes {
@@ -45,7 +47,8 @@ impl Dominoes {
     pub fn new(rules: Rules) -> Result<Self, RulesError> {
         rules.check()?;
         let all = TileSet::all(rules.set);
-        Ok(Dominoes { rules, all })
+        let bones_after_deal = all.len() - 2 * rules.hand;
+        Ok(Dominoes { rules, all, bones_after_deal })
     }
 
     /// Returns the switches.
@@ -67,6 +70,7 @@ impl Dominoes {
         State {
             hands: BySeat::default(),
             boneyard: self.all,
+            bones: self.all.len(),
             board: Board::default(),
             step: Step::Deal,
             turn: Seat::FIRST,
@@ -93,7 +97,7 @@ impl Dominoes {
     /// Returns whether a tile may be drawn.
     #[inline]
     fn may_draw(&self, state: &State) -> bool {
-        state.boneyard.len() > self.rules.reserve
+        state.bones > self.rules.reserve
     }
 
     /// Finds out what the seat to move does.
@@ -128,9 +132,10 @@ impl Dominoes {
     }
 
     #[inline]
-    fn draw(&self, state: &mut State, tile: Tile) {
+    fn take(&self, state: &mut State, tile: Tile) {
         let seat = state.turn;
         state.boneyard -= tile.into();
+        state.bones -= 1;
         state.hands[seat] |= tile.into();
         state.log.push(Event { seat, action: Action::Draw(tile), points: 0 });
         match self.rules.draw {
@@ -212,7 +217,7 @@ impl Dominoes {
     /// Returns who gets the next tile of the deal.
     #[inline]
     fn receiver(&self, state: &State) -> Seat {
-        Seat(u8::from(state.hands[Seat::FIRST].len() >= self.rules.hand))
+        Seat(u8::from(state.bones <= self.bones_after_deal + self.rules.hand))
     }
 }
 
@@ -258,12 +263,13 @@ impl Game for Dominoes {
     fn apply(&self, state: &mut State, action: Action) {
         match action {
             Action::Play(tile, end) => self.play(state, tile, end),
-            Action::Draw(tile) => self.draw(state, tile),
+            Action::Draw(tile) => self.take(state, tile),
             Action::Deal(tile) => {
                 let seat = self.receiver(state);
                 state.boneyard -= tile.into();
+                state.bones -= 1;
                 state.hands[seat] |= tile.into();
-                if seat == Seat::SECOND && state.hands[seat].len() == self.rules.hand {
+                if state.bones == self.bones_after_deal {
                     self.begin(state);
                 }
             }
@@ -313,7 +319,7 @@ impl Game for Dominoes {
         if state.step == Step::Lead {
             return Action::Lead(Seat(rng.below(2) as u8));
         }
-        let tile = state.boneyard.nth(rng.below(u32::from(state.boneyard.len())));
+        let tile = state.boneyard.nth(rng.below(u32::from(state.bones)));
         if state.step == Step::Deal { Action::Deal(tile) } else { Action::Draw(tile) }
     }
 }

@@ -44,7 +44,8 @@ impl Dominoes {
             return None;
         }
         let boneyard = self.all - hands[Seat::FIRST] - hands[Seat::SECOND];
-        let mut state = State { hands, boneyard, leader: Some(Seat::FIRST), ..self.fresh() };
+        let mut state =
+            State { hands, boneyard, bones: boneyard.len(), leader: Some(Seat::FIRST), ..self.fresh() };
         self.begin(&mut state);
         Some(state)
     }

@@ -285,9 +285,11 @@ impl Dominoes {
         let mut hands = BySeat::default();
         hands[view.seat] = view.hand;
         hands[view.seat.other()] = others;
+        let boneyard = self.all - view.hand - others;
         Ok(State {
             hands,
-            boneyard: self.all - view.hand - others,
+            boneyard,
+            bones: boneyard.len(),
             step: if lead { Step::Lead } else { Step::Deal },
             ..self.opening(view)
         })
@@ -348,12 +350,9 @@ impl Dominoes {
             return Err(nothing());
         }
         let leader = view.leader.ok_or_else(|| wrong("`leader` is null after the deal"))?;
-        let mut state = State {
-            hands,
-            boneyard: self.all - hands[me] - hands[other],
-            leader: Some(leader),
-            ..self.opening(view)
-        };
+        let boneyard = self.all - hands[me] - hands[other];
+        let mut state =
+            State { hands, boneyard, bones: boneyard.len(), leader: Some(leader), ..self.opening(view) };
         self.begin(&mut state);
         for (i, event) in log.iter().enumerate() {
             let refused = || {

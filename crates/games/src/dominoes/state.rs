@@ -86,6 +86,8 @@ pub struct State {
     pub(super) hands: BySeat<TileSet>,
     /// Before and during the deal, the tiles that are not dealt yet.
     pub(super) boneyard: TileSet,
+    /// How many tiles the boneyard holds.
+    pub(super) bones: u8,
     pub(super) board: Board,
     pub(super) step: Step,
     /// Meaningful while a seat plays, passes or draws.

@@ -56,6 +56,7 @@ fn audit(game: &Dominoes, state: &State) {
     let union = parts.iter().fold(TileSet::EMPTY, |all, &part| all | part);
     assert_eq!(union, game.all(), "no tile is lost");
     assert_eq!(parts.iter().map(|part| part.len()).sum::<u8>(), game.all().len(), "no tile is in two places");
+    assert_eq!(state.bones, state.boneyard.len(), "the boneyard is counted right");
 
     let mut scores = state.before;
     let mut board = Board::default();

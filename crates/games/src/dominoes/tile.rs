@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
-use crate::bits::{Cells, Word};
+use crate::bits::{Cells, Word, nth_cell};
 
 /// The most pips on one half of a tile in any set.
 pub const MAX_PIPS: u8 = 9;
@@ -189,7 +189,7 @@ impl TileSet {
     #[inline]
     #[must_use]
     pub fn nth(self, n: u32) -> Tile {
-        Tile(Word::nth(self.0, n) as u8)
+        Tile(nth_cell(self.0, n) as u8)
     }
 
     /// Returns the tiles in the order of their numbers.

@@ -122,7 +122,7 @@ impl Dominoes {
             hand: state.hands[seat],
             other: other.len(),
             shown: over.then_some(other),
-            boneyard: state.boneyard.len(),
+            boneyard: state.bones,
             board: state.board,
             awaits,
             leader: state.leader,

@@ -1,6 +1,7 @@
 //! Imagined states against all complete deals, enumerated one by one.
 
 use super::*;
+use crate::dominoes::imagine::Worlds;
 use parlor_core::Imagine;
 use std::collections::HashMap;
 
@@ -41,9 +42,11 @@ fn by_trying(game: &Dominoes, state: &State, seat: Seat) -> HashMap<State, u32> 
         let mut hands = BySeat::default();
         hands[seat] = own_first;
         hands[other] = first;
-        let start = State {
+        let boneyard = game.all() - own_first - first;
+        let mut start = State {
             hands,
-            boneyard: game.all() - own_first - first,
+            boneyard,
+            bones: boneyard.len(),
             leader: state.leader,
             stage: state.stage,
             scores: state.before,
@@ -51,7 +54,6 @@ fn by_trying(game: &Dominoes, state: &State, seat: Seat) -> HashMap<State, u32> 
             ended: state.ended,
             ..game.fresh()
         };
-        let mut start = start;
         if state.step != Step::Deal {
             game.begin(&mut start);
         }
@@ -95,8 +97,17 @@ fn some_match(game: &Dominoes, rng: &mut Rng) -> Vec<State> {
     }
 }
 
+/// Which views are checked.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Which {
+    All,
+    /// Those in which a played tile can have come from more than one class.
+    Loose,
+}
+
 /// Draws states from views of many matches and compares how often each comes with how often it should.
-fn check(text: &str, matches: u32, samples: u32) {
+fn check(text: &str, matches: u32, which: Which) {
+    let samples = 300;
     let game = open(text);
     let mut rng = Rng::new(17);
     let (mut excess, mut freedom, mut views) = (0.0, 0.0, 0);
@@ -106,10 +117,14 @@ fn check(text: &str, matches: u32, samples: u32) {
                 if state.step == Step::Lead || state.step == Step::Over {
                     continue;
                 }
+                let view = game.view(&state, seat);
+                let counted = Worlds::of(&game, &view, TileSet::EMPTY).expect("a view has a world");
+                if which == Which::Loose && !counted.has_loose() {
+                    continue;
+                }
                 let worlds = by_trying(&game, &state, seat);
                 let total: u32 = worlds.values().sum();
                 assert!(worlds.contains_key(&state), "the truth is a world");
-                let view = game.view(&state, seat);
                 let mut drawn: HashMap<State, u32> = HashMap::new();
                 for _ in 0..samples {
                     *drawn.entry(game.imagine(&view, &mut rng)).or_default() += 1;
@@ -137,24 +152,19 @@ fn check(text: &str, matches: u32, samples: u32) {
         }
     }
     assert!(views > 50, "{text}: {views} views are too few");
-    // The sum over all views has variance of about twice its degrees of freedom (more where states are rare: hence six
-    // standard deviations). One wrong weight out of ten thousands of views' states is far beyond.
-    assert!(
-        excess.abs() < 6.0 * (2.0 * freedom).sqrt(),
-        "{text}: off by {excess} at {freedom} degrees of freedom"
-    );
+    // The sum over all views has a variance of about twice its degrees of freedom, more where states are rare: hence six
+    // standard deviations.
+    let bound = 6.0 * f64::sqrt(2.0 * freedom);
+    assert!(excess.abs() < bound, "{text}: off by {excess} at {freedom} degrees of freedom");
 }
 
 #[test]
 fn all_worlds_of_double_two() {
     for draw in ["until", "one-then-play", "one-ends-turn"] {
         for lead in ["free", "highest-double"] {
-            check(&format!("dominoes(set=2, hand=2, draw={draw}, lead={lead}, target=none)"), 20, 300);
-            check(
-                &format!("dominoes(set=2, hand=1, reserve=1, draw={draw}, lead={lead}, target=none)"),
-                20,
-                300,
-            );
+            let rules = format!("set=2, draw={draw}, lead={lead}, target=none");
+            check(&format!("dominoes({rules}, hand=2)"), 20, Which::All);
+            check(&format!("dominoes({rules}, hand=1, reserve=1)"), 20, Which::All);
         }
     }
 }
@@ -162,8 +172,20 @@ fn all_worlds_of_double_two() {
 #[test]
 fn all_worlds_of_double_three() {
     for draw in ["until", "one-then-play", "one-ends-turn"] {
-        check(&format!("dominoes(rules=myers, draw={draw}, arms=immediate)"), 4, 300);
-        check(&format!("dominoes(rules=myers, hand=2, lead=free, draw={draw})"), 4, 300);
-        check(&format!("dominoes(rules=myers, hand=1, draw={draw}, reserve=1)"), 4, 300);
+        check(&format!("dominoes(rules=myers, draw={draw}, arms=immediate)"), 8, Which::All);
+        check(&format!("dominoes(rules=myers, draw={draw}, hand=2, lead=free)"), 10, Which::All);
+    }
+}
+
+#[test]
+fn worlds_where_played_tiles_have_several_pasts() {
+    for draw in ["until", "one-then-play", "one-ends-turn"] {
+        for lead in ["free", "highest-double"] {
+            check(
+                &format!("dominoes(set=3, hand=3, draw={draw}, lead={lead}, target=none)"),
+                250,
+                Which::Loose,
+            );
+        }
     }
 }
