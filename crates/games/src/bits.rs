@@ -174,11 +174,11 @@ pub fn nth_cell(set: u64, n: u32) -> u32 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const TOPS: u64 = 0x80 * EACH;
     // Step 1. Byte i of `upto` holds the number of ones in bytes 0 … i.
-    let pairs = set - (set >> 1 & 0x55 * EACH);
-    let nibbles = (pairs & 0x33 * EACH) + (pairs >> 2 & 0x33 * EACH);
-    let upto = (nibbles + (nibbles >> 4) & 0x0f * EACH).wrapping_mul(EACH);
+    let pairs = set - ((set >> 1) & (0x55 * EACH));
+    let nibbles = (pairs & (0x33 * EACH)) + ((pairs >> 2) & (0x33 * EACH));
+    let upto = ((nibbles + (nibbles >> 4)) & (0x0f * EACH)).wrapping_mul(EACH);
     // Step 2. The first byte whose number is above n has the cell. No byte borrows: 0x80 + number − (n + 1) ≥ 0.
-    let above = (upto | TOPS) - (u64::from(n) + 1) * EACH & TOPS;
+    let above = ((upto | TOPS) - (u64::from(n) + 1) * EACH) & TOPS;
     let start = above.trailing_zeros() & !7;
     let before = (upto << 8 >> start) as u8;
     let byte = (set >> start) as u8;

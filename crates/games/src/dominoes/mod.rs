@@ -15,6 +15,7 @@ mod sheet;
 mod state;
 mod tile;
 mod view;
+mod worlds;
 
 use parlor_core::{BySeat, Game, Payoffs, Phase, Range, Rng, Seat};
 
@@ -120,8 +121,9 @@ impl Dominoes {
         state.board.put(&self.rules, tile, end);
         let points = self.points_for(state.board.count());
         state.log.push(Event { seat, action: Action::Play(tile, end), points });
-        state.scores[seat] += u16::from(points);
-        if self.decided(state) {
+        let score = state.scores[seat] + u16::from(points);
+        state.scores[seat] = score;
+        if self.rules.target.is_some_and(|target| score > target) {
             state.step = Step::Over;
         } else if state.hands[seat].is_empty() {
             self.end_stage(state, How::Out(seat));
@@ -163,7 +165,6 @@ impl Dominoes {
     }
 
     /// Returns whether a score exceeds the target.
-    #[inline]
     fn decided(&self, state: &State) -> bool {
         let [first, second] = state.scores.0;
         self.rules.target.is_some_and(|target| first.max(second) > target)

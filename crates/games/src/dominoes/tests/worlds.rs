@@ -1,7 +1,7 @@
 //! Imagined states against all complete deals, enumerated one by one.
 
 use super::*;
-use crate::dominoes::imagine::Worlds;
+use crate::dominoes::worlds::Worlds;
 use parlor_core::Imagine;
 use std::collections::HashMap;
 
@@ -118,7 +118,8 @@ fn check(text: &str, matches: u32, which: Which) {
                     continue;
                 }
                 let view = game.view(&state, seat);
-                let counted = Worlds::of(&game, &view, TileSet::EMPTY).expect("a view has a world");
+                let counted =
+                    Worlds::of(&game, &view, TileSet::EMPTY, usize::MAX).expect("a view has a world");
                 if which == Which::Loose && !counted.has_loose() {
                     continue;
                 }
