@@ -37,13 +37,16 @@ impl Dominoes {
         dealt.then(|| format!("{first} | {second} | {}", state.boneyard).trim_end().to_owned())
     }
 
-    /// Returns the state in which these tiles are dealt; `None` if a hand is empty. Seat 0 leads unless the rules say who.
+    /// Returns the state in which these tiles are dealt; `None` if a hand is empty, or a tile is in both or not of this
+    /// set. Seat 0 leads unless the rules say who.
     #[must_use]
     pub fn dealt(&self, hands: BySeat<TileSet>) -> Option<State> {
-        if hands.0.iter().any(|hand| hand.is_empty()) {
+        let [first, second] = hands.0;
+        let apart = (first & second).is_empty() && ((first | second) - self.all).is_empty();
+        if first.is_empty() || second.is_empty() || !apart {
             return None;
         }
-        let boneyard = self.all - hands[Seat::FIRST] - hands[Seat::SECOND];
+        let boneyard = self.all - first - second;
         let mut state =
             State { hands, boneyard, bones: boneyard.len(), leader: Some(Seat::FIRST), ..self.fresh() };
         self.begin(&mut state);

@@ -327,7 +327,8 @@ impl Dominoes {
                 })?;
             let needed = self.must_hold(view);
             let lacking = needed.and_then(|needed| Worlds::of(self, view, needed, MOST_NUMBERS).ok());
-            // Where there are worlds with what the other seat must hold, they are more than one in a few thousand.
+            // If no world has what the other seat must hold, the two are equal but for rounding; if one has, then so have
+            // many: swapping one hidden tile makes another world such a one.
             if lacking.is_some_and(|lacking| lacking.total() > worlds.total() * (1.0 - 1e-9)) {
                 return Err(nothing());
             }

@@ -41,6 +41,9 @@ fn deals_both_ways() {
     let state = deal(&game, "00 01 02 | 03 11 12 | 13 22 23 33");
     assert_eq!(game.write_deal(&play(&game, state, "11@start")), None);
     assert_eq!(game.write_deal(&game.start()), None);
+    let hands = |first: &str, second: &str| BySeat([tile(first).into(), tile(second).into()]);
+    assert!(game.dealt(hands("00", "11")).is_some());
+    assert!(game.dealt(hands("00", "00")).is_none() && game.dealt(hands("00", "44")).is_none());
     assert_eq!(game.write_position(&game.view(&game.start(), Seat(0))), None);
 }
 
@@ -173,6 +176,28 @@ fn the_json_of_a_view_is_pinned() {
         json,
         r#"{"version":1,"seat":0,"hand":["00","03"],"other":4,"shown":null,"boneyard":3,"awaits":"other","ends":[{"end":"left","pips":3,"value":6},{"end":"right","pips":3,"value":0}],"count":6,"stage":1,"leader":0,"scores":[0,0],"before":[0,0],"ended":null,"log":[{"seat":0,"action":"33@start","points":0},{"seat":1,"action":"draw:??","points":0}]}"#
     );
+}
+
+#[test]
+fn the_guide_tells_the_truth() {
+    let guide = include_str!("../../../../../docs/guide/games/dominoes.md");
+    let block = |kind: &str, n: usize| {
+        let begin = format!("```{kind}\n");
+        let text = guide
+            .split(begin.as_str())
+            .nth(n)
+            .unwrap_or_else(|| panic!("the guide has {n} blocks of {kind}"));
+        text.split("```").next().unwrap().to_owned()
+    };
+    let (game, state) = busy();
+    assert_eq!(game.draw(&game.view(&state, Seat(0)), Ink::default()), block("text", 1));
+    let myers = myers();
+    assert!(myers.read_position(block("text", 2).trim()).is_ok());
+    let sheet: Sheet = serde_json::from_str(&block("json", 1)).unwrap();
+    assert!(myers.read_view(&sheet).is_ok());
+    for key in Dominoes::KEYS {
+        assert!(guide.contains(&format!("| `{}` |", key.name)), "{} is missing in the guide", key.name);
+    }
 }
 
 #[test]
