@@ -165,6 +165,8 @@ fn all_worlds_of_double_two() {
         for lead in ["free", "highest-double"] {
             let rules = format!("set=2, draw={draw}, lead={lead}, target=none");
             check(&format!("dominoes({rules}, hand=2)"), 20, Which::All);
+            // With a reserve the other hand stays open to question when nothing can be drawn any more.
+            check(&format!("dominoes({rules}, hand=2, reserve=2)"), 20, Which::All);
             check(&format!("dominoes({rules}, hand=1, reserve=1)"), 20, Which::All);
         }
     }
@@ -175,6 +177,7 @@ fn all_worlds_of_double_three() {
     for draw in ["until", "one-then-play", "one-ends-turn"] {
         check(&format!("dominoes(rules=myers, draw={draw}, arms=immediate)"), 8, Which::All);
         check(&format!("dominoes(rules=myers, draw={draw}, hand=2, lead=free)"), 10, Which::All);
+        check(&format!("dominoes(rules=myers, draw={draw}, hand=4, reserve=1)"), 10, Which::All);
     }
 }
 
