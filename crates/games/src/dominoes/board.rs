@@ -95,15 +95,6 @@ pub struct Board {
     played: TileSet,
 }
 
-/// Replaces one of four bytes. All four are written at once: they are read as one word soon after, and a processor waits
-/// for a small write before it can read it back as part of a larger word (23 % of the time of `apply`, measured).
-#[inline]
-fn replace(bytes: &mut [u8; 4], place: usize, byte: u8) {
-    let shift = 8 * place;
-    let others = u32::from_le_bytes(*bytes) & !(0xff << shift);
-    *bytes = (others | u32::from(byte) << shift).to_le_bytes();
-}
-
 impl Default for Board {
     fn default() -> Self {
         Board {
@@ -188,8 +179,9 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn count(&self) -> u8 {
-        // At most 18 each: the top byte of the product holds the sum of all four.
-        (u32::from_le_bytes(self.values).wrapping_mul(0x0101_0101) >> 24) as u8
+        // At most 18 each, so nothing overflows.
+        let [left, right, up, down] = self.values;
+        left + right + up + down
     }
 
     /// Returns the board after a play; the play must be possible.
@@ -212,22 +204,21 @@ impl Board {
         let place = end.place();
         let inner = self.pips[place];
         let outer = tile.beyond(inner);
-        let double = inner == outer;
-        if self.bare >> place & 1 == 1 {
-            self.bare ^= 1 << place;
-            if self.bare == 0 && rules.arms == Arms::Both {
-                self.open_arms();
-            }
-        }
         if self.lone && place < 2 {
             // Two sides of one end become two ends: the other one keeps counting the double.
             self.lone = false;
             self.values[place ^ 1] = 2 * inner;
         }
         self.begun |= 1 << place;
-        replace(&mut self.pips, place, outer);
-        replace(&mut self.values, place, outer << u8::from(double));
-        if double && self.spinner == CLOSED && rules.spinner == Spinner::FirstDouble {
+        self.pips[place] = outer;
+        self.values[place] = if inner == outer { 2 * outer } else { outer };
+        if self.bare >> place & 1 == 1 {
+            self.bare ^= 1 << place;
+            if self.bare == 0 && rules.arms == Arms::Both {
+                self.open_arms();
+            }
+        }
+        if inner == outer && self.spinner == CLOSED && rules.spinner == Spinner::FirstDouble {
             self.make_spinner(rules, outer, 1 << place);
         }
         self.find_fits();
