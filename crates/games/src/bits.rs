@@ -304,6 +304,43 @@ impl<W: Word> Iterator for Cells<W> {
 impl<W: Word> ExactSizeIterator for Cells<W> {}
 impl<W: Word> FusedIterator for Cells<W> {}
 
+/// `BIT_OF_BYTE[n][byte]` is the place of the `n`-th lowest one in a byte; 0 where it has none.
+const BIT_OF_BYTE: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut n, mut bit) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[n][byte] = bit;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Returns what [`Word::nth`] does, without a loop: for random picks from larger sets, where a loop's length cannot be
+/// predicted. The set must have more than `n` cells.
+#[inline]
+#[must_use]
+pub fn nth_cell(set: u64, n: u32) -> u32 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const TOPS: u64 = 0x80 * EACH;
+    // Step 1. Byte i of `upto` holds the number of ones in bytes 0 … i.
+    let pairs = set - ((set >> 1) & (0x55 * EACH));
+    let nibbles = (pairs & (0x33 * EACH)) + ((pairs >> 2) & (0x33 * EACH));
+    let upto = ((nibbles + (nibbles >> 4)) & (0x0f * EACH)).wrapping_mul(EACH);
+    // Step 2. The first byte whose number is above n has the cell. No byte borrows: 0x80 + number − (n + 1) ≥ 0.
+    let above = ((upto | TOPS) - (u64::from(n) + 1) * EACH) & TOPS;
+    let start = above.trailing_zeros() & !7;
+    let before = (upto << 8 >> start) as u8;
+    let byte = (set >> start) as u8;
+    start + u32::from(BIT_OF_BYTE[(n as u8).wrapping_sub(before) as usize & 7][usize::from(byte)])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -357,6 +394,17 @@ mod tests {
             prop_assert_eq!(wide(a).cmp(&wide(b)), a.cmp(&b));
             prop_assert_eq!(!!wide(a), wide(a));
             prop_assert_eq!(wide(a).without_lowest(), wide(a.without_lowest()));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn cells_without_a_loop(set in any::<u64>(), mask in any::<u64>()) {
+            for set in [set, set & mask, u64::MAX] {
+                for (n, cell) in set.cells().enumerate() {
+                    assert_eq!(nth_cell(set, n as u32), cell);
+                }
+            }
         }
     }
 

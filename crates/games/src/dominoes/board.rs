@@ -1,0 +1,257 @@
+//! The tiles on the table: which ends are open, what they count, what fits.
+
+use super::rules::{Arms, Rules, Spinner};
+use super::tile::{Tile, TileSet};
+
+/// Where a tile is put. Ends are places, not values: two ends with equal pips are two ways to play.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum End {
+    /// The empty table: the first tile. Its smaller half points to the left.
+    Start,
+    /// The left end of the line.
+    Left,
+    /// The right end of the line.
+    Right,
+    /// The arm above the spinner.
+    Up,
+    /// The arm below the spinner.
+    Down,
+}
+
+impl End {
+    /// The places on a table that is not empty.
+    pub const PLACES: [End; 4] = [End::Left, End::Right, End::Up, End::Down];
+
+    /// Returns the word in texts.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            End::Start => "start",
+            End::Left => "left",
+            End::Right => "right",
+            End::Up => "up",
+            End::Down => "down",
+        }
+    }
+
+    /// Returns the end that a word names.
+    #[must_use]
+    pub fn read(word: &str) -> Option<End> {
+        [End::Start, End::Left, End::Right, End::Up, End::Down].into_iter().find(|end| end.word() == word)
+    }
+
+    /// Returns the place's index; [`End::Start`] has none and shares the left one's.
+    #[inline]
+    const fn place(self) -> usize {
+        match self {
+            End::Start | End::Left => 0,
+            End::Right => 1,
+            End::Up => 2,
+            End::Down => 3,
+        }
+    }
+}
+
+/// An end where a tile may be put.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct OpenEnd {
+    /// The place.
+    pub end: End,
+    /// What a tile needs to fit.
+    pub pips: u8,
+    /// What it adds to the board count: both halves of a double, and nothing for an arm without tiles.
+    pub value: u8,
+}
+
+/// The pips of a closed place: no tile touches it.
+const CLOSED: u8 = 15;
+
+/// What matters of the tiles on the table. Small and `Copy`: trying a play costs a copy.
+///
+/// Places are indexed left, right, up, down. With 12 to the left of the spinner 22, and `arms=immediate`:
+///
+/// ```text
+///               up: pips 2, value 0
+///        [1|2]  [2|2]  right: pips 2, value 4 (the spinner, one side open)
+///  left: 1, 1   down: pips 2, value 0
+/// ```
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Board {
+    /// What fits at each place; [`CLOSED`] where nothing does.
+    pips: [u8; 4],
+    /// What each place counts. The two sides of a double that lies alone are one end; the left place carries its value.
+    values: [u8; 4],
+    /// Which of the left and right ends (bits 0 and 1) are still sides of the spinner.
+    bare: u8,
+    /// At which places a tile has been put since the first.
+    begun: u8,
+    /// The first tile is a double and neither of its sides is covered.
+    lone: bool,
+    /// The pips of the spinner; [`CLOSED`] before there is one.
+    spinner: u8,
+    /// The tiles of the largest set that fit somewhere; all before the first.
+    fits: TileSet,
+    /// The tiles on the table.
+    played: TileSet,
+}
+
+impl Default for Board {
+    fn default() -> Self {
+        Board {
+            pips: [CLOSED; 4],
+            values: [0; 4],
+            bare: 0,
+            begun: 0,
+            lone: false,
+            spinner: CLOSED,
+            fits: !TileSet::EMPTY,
+            played: TileSet::EMPTY,
+        }
+    }
+}
+
+impl Board {
+    /// Returns whether nothing has been played.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.played.is_empty()
+    }
+
+    /// Returns the tiles on the table.
+    #[inline]
+    #[must_use]
+    pub const fn played(&self) -> TileSet {
+        self.played
+    }
+
+    /// Returns the tiles, of the largest set, that fit at some end; all of them on an empty table.
+    #[inline]
+    #[must_use]
+    pub const fn fits(&self) -> TileSet {
+        self.fits
+    }
+
+    /// Returns the tiles, of the largest set, that fit at one end.
+    #[inline]
+    #[must_use]
+    pub fn fits_at(&self, end: End) -> TileSet {
+        match (end, self.is_empty()) {
+            (End::Start, true) => self.fits,
+            (End::Start, false) => TileSet::EMPTY,
+            _ => TileSet::touching(self.pips[end.place()]),
+        }
+    }
+
+    /// Returns the pips of the spinner, if there is one.
+    #[inline]
+    #[must_use]
+    pub fn spinner(&self) -> Option<u8> {
+        (self.spinner != CLOSED).then_some(self.spinner)
+    }
+
+    /// Returns the ends where a tile may be put: left, right, up, down. None on an empty table.
+    pub fn open(&self) -> impl Iterator<Item = OpenEnd> + '_ {
+        End::PLACES.into_iter().filter_map(|end| self.end(end))
+    }
+
+    /// Returns what is open at one place.
+    #[must_use]
+    pub fn end(&self, end: End) -> Option<OpenEnd> {
+        let (pips, value) = (self.pips[end.place()], self.values[end.place()]);
+        (end != End::Start && pips != CLOSED).then_some(OpenEnd { end, pips, value })
+    }
+
+    /// Returns what each exposed end counts: one entry for an end, and one for the two sides of a double that lies
+    /// alone. Arms without tiles are no ends.
+    pub fn exposed(&self) -> impl Iterator<Item = u8> + '_ {
+        self.open()
+            .filter(|open| match open.end {
+                // The right side of a lone double is the same end as its left side.
+                End::Right => !self.lone,
+                End::Up | End::Down => self.begun >> open.end.place() & 1 == 1,
+                _ => true,
+            })
+            .map(|open| open.value)
+    }
+
+    /// Returns the sum of the exposed ends.
+    #[inline]
+    #[must_use]
+    pub fn count(&self) -> u8 {
+        // At most 18 each, so nothing overflows.
+        let [left, right, up, down] = self.values;
+        left + right + up + down
+    }
+
+    /// Returns the board after a play; the play must be possible.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, rules: &Rules, tile: Tile, end: End) -> Board {
+        let mut board = *self;
+        board.put(rules, tile, end);
+        board
+    }
+
+    /// Puts a tile on the table; it must fit there.
+    #[inline]
+    pub fn put(&mut self, rules: &Rules, tile: Tile, end: End) {
+        self.played |= tile.into();
+        if end == End::Start {
+            self.put_first(rules, tile);
+            return;
+        }
+        let place = end.place();
+        let inner = self.pips[place];
+        let outer = tile.beyond(inner);
+        if self.lone && place < 2 {
+            // Two sides of one end become two ends: the other one keeps counting the double.
+            self.lone = false;
+            self.values[place ^ 1] = 2 * inner;
+        }
+        self.begun |= 1 << place;
+        self.pips[place] = outer;
+        self.values[place] = if inner == outer { 2 * outer } else { outer };
+        if self.bare >> place & 1 == 1 {
+            self.bare ^= 1 << place;
+            if self.bare == 0 && rules.arms == Arms::Both {
+                self.open_arms();
+            }
+        }
+        if inner == outer && self.spinner == CLOSED && rules.spinner == Spinner::FirstDouble {
+            self.make_spinner(rules, outer, 1 << place);
+        }
+        self.find_fits();
+    }
+
+    fn put_first(&mut self, rules: &Rules, tile: Tile) {
+        self.pips[..2].copy_from_slice(&[tile.low(), tile.high()]);
+        if tile.is_double() {
+            self.lone = true;
+            self.values[0] = tile.pips();
+            if rules.spinner != Spinner::None {
+                self.make_spinner(rules, tile.low(), 0b11);
+            }
+        } else {
+            self.values[..2].copy_from_slice(&[tile.low(), tile.high()]);
+        }
+        self.find_fits();
+    }
+
+    fn make_spinner(&mut self, rules: &Rules, pips: u8, bare: u8) {
+        self.spinner = pips;
+        self.bare = bare;
+        if rules.arms == Arms::Immediate {
+            self.open_arms();
+        }
+    }
+
+    fn open_arms(&mut self) {
+        self.pips[2..].copy_from_slice(&[self.spinner; 2]);
+    }
+
+    fn find_fits(&mut self) {
+        let [left, right, up, down] = self.pips.map(TileSet::touching);
+        self.fits = left | right | up | down;
+    }
+}

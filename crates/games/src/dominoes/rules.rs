@@ -1,0 +1,252 @@
+//! The switches of the game and the two rule sets that the sources play.
+
+use std::fmt;
+
+use super::tile::{MAX_PIPS, TileSet};
+
+/// Makes an enum whose values have a word each in `name(key=value)`.
+macro_rules! switch {
+    ($(#[$doc:meta])* $name:ident { $($(#[$each:meta])* $value:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+        pub enum $name { $($(#[$each])* $value,)* }
+
+        impl $name {
+            /// The words of the values, in the order of the values.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+
+            /// Returns the word of this value.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self { $($name::$value => $word,)* }
+            }
+
+            /// Returns the value that a word stands for.
+            #[must_use]
+            pub fn read(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some($name::$value),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+switch! {
+    /// A rule set: it decides what the other switches are when they are not given.
+    Preset {
+        /// "Dominating Dominoes": double-six, contests.
+        Dominating = "dominating",
+        /// Myers 2014: double-three, one stage.
+        Myers = "myers",
+    }
+}
+
+switch! {
+    /// When the two arms of the spinner open.
+    Arms {
+        /// When both of its sides are covered.
+        Both = "both",
+        /// As soon as it lies.
+        Immediate = "immediate",
+    }
+}
+
+switch! {
+    /// Which double is the spinner.
+    Spinner {
+        /// The first double that is played.
+        FirstDouble = "first-double",
+        /// A double that is the very first tile; otherwise there is none.
+        FirstTile = "first-tile",
+        /// None: a line with two ends.
+        None = "none",
+    }
+}
+
+switch! {
+    /// Who scores what when nobody can go on.
+    Blocked {
+        /// Each seat the pips of the other.
+        Each = "each",
+        /// The lower hand the pips of the other; level: nobody.
+        Lower = "lower",
+        /// The lower hand the difference.
+        Difference = "difference",
+        /// Nobody anything.
+        Nothing = "nothing",
+    }
+}
+
+switch! {
+    /// What a seat does that has no tile to play.
+    Drawing {
+        /// It draws until it has one, or nothing may be drawn any more.
+        Until = "until",
+        /// It draws one and plays it if it fits; otherwise it passes.
+        OneThenPlay = "one-then-play",
+        /// It draws one, and its turn is over.
+        OneEndsTurn = "one-ends-turn",
+    }
+}
+
+switch! {
+    /// Who leads a stage, and with what.
+    Leading {
+        /// At first a seat that chance chooses, later the seat that went out, or the lower hand after a block, or the same
+        /// again if the hands were level. It leads any tile.
+        Free = "free",
+        /// The seat with the highest double must lead it; without doubles, the heaviest tile.
+        HighestDouble = "highest-double",
+    }
+}
+
+switch! {
+    /// What the seat that goes out scores.
+    Bonus {
+        /// The pips of the other hand.
+        Pips = "pips",
+        /// The same, rounded to the nearest multiple of five.
+        Five = "five",
+        /// Nothing.
+        None = "none",
+    }
+}
+
+/// All switches together.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    /// The rule set that the others were taken from unless given; has no effect of its own.
+    pub preset: Preset,
+    /// The highest double of the set, 2 … 9.
+    pub set: u8,
+    /// How many tiles each seat is dealt.
+    pub hand: u8,
+    /// Whether a board count that is a multiple of five scores.
+    pub fives: bool,
+    /// When the arms open.
+    pub arms: Arms,
+    /// Which double is the spinner.
+    pub spinner: Spinner,
+    /// Who scores after a block.
+    pub blocked: Blocked,
+    /// How tiles are drawn.
+    pub draw: Drawing,
+    /// How many tiles of the boneyard are never drawn.
+    pub reserve: u8,
+    /// Who leads.
+    pub lead: Leading,
+    /// What going out is worth.
+    pub bonus: Bonus,
+    /// The score that ends a contest when it is exceeded; `None`: one stage, and points count.
+    pub target: Option<u16>,
+}
+
+/// The most a target may be.
+pub const MAX_TARGET: u16 = 1000;
+
+/// A contest that has not passed its target after so many stages ends, and the higher score wins.
+///
+/// Two seats can agree never to score. Random play takes 4 stages to 100 and 38 to 1000 with double-six, 308 to 1000 with
+/// `myers` (means).
+pub const MAX_STAGES: u16 = 1000;
+
+/// Why switches do not go together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RulesError {
+    /// There is no such set.
+    Set(u8),
+    /// Two hands need more tiles than there are, or there is nothing to play with.
+    Hand {
+        /// What was asked for.
+        hand: u8,
+        /// The highest double.
+        set: u8,
+        /// How many tiles there are.
+        tiles: u8,
+    },
+    /// The target is out of bounds.
+    Target(u16),
+    /// A contest in which the score stays 0 : 0.
+    NoScores,
+}
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RulesError::Set(set) => write!(f, "there is no double-{set} here; set is 2 … {MAX_PIPS}"),
+            RulesError::Hand { hand, set, tiles } => write!(
+                f,
+                "two hands of {hand} do not come out of the {tiles} tiles of double-{set}; hand is 1 … {}",
+                tiles / 2
+            ),
+            RulesError::Target(target) => {
+                write!(f, "a target of {target} is out of bounds; target is 1 … {MAX_TARGET} or none")
+            }
+            RulesError::NoScores => f.write_str(
+                "nobody can score with fives=off, bonus=none and blocked=nothing, so no contest would end; \
+                 take target=none",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+impl Rules {
+    /// Returns the rules of a rule set.
+    #[must_use]
+    pub const fn of(preset: Preset) -> Rules {
+        let dominating = Rules {
+            preset: Preset::Dominating,
+            set: 6,
+            hand: 7,
+            fives: true,
+            arms: Arms::Immediate,
+            spinner: Spinner::FirstDouble,
+            blocked: Blocked::Each,
+            draw: Drawing::Until,
+            reserve: 0,
+            lead: Leading::Free,
+            bonus: Bonus::Pips,
+            target: Some(100),
+        };
+        match preset {
+            Preset::Dominating => dominating,
+            Preset::Myers => Rules {
+                preset: Preset::Myers,
+                set: 3,
+                hand: 3,
+                arms: Arms::Both,
+                blocked: Blocked::Lower,
+                lead: Leading::HighestDouble,
+                target: None,
+                ..dominating
+            },
+        }
+    }
+
+    /// Checks that the switches go together.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn check(&self) -> Result<(), RulesError> {
+        if !(2..=MAX_PIPS).contains(&self.set) {
+            return Err(RulesError::Set(self.set));
+        }
+        let tiles = TileSet::all(self.set).len();
+        if self.hand == 0 || self.hand > tiles / 2 {
+            return Err(RulesError::Hand { hand: self.hand, set: self.set, tiles });
+        }
+        if let Some(target) = self.target {
+            if !(1..=MAX_TARGET).contains(&target) {
+                return Err(RulesError::Target(target));
+            }
+            if !self.fives && self.bonus == Bonus::None && self.blocked == Blocked::Nothing {
+                return Err(RulesError::NoScores);
+            }
+        }
+        Ok(())
+    }
+}
