@@ -4,9 +4,12 @@ use parlor_core::dynamic::{AgentEntry, AnyGame, Hosted};
 use parlor_core::{Entry, Key, Notation, Settings, SpecError};
 use parlor_games::bits::U512;
 use parlor_games::checkers::Checkers;
+use parlor_games::connect::Connect;
 use parlor_games::darkchess::DarkChess;
+use parlor_games::dominoes::Dominoes;
 use parlor_games::minesweeper::Minesweeper;
 use parlor_games::tictactoe::TicTacToe;
+use parlor_games::wide::U192;
 
 use crate::roster;
 
@@ -26,6 +29,8 @@ type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
 
 /// Every game there is.
 pub const GAMES: &[GameEntry] = &[
+    entry::<Dominoes>(&[open::<Dominoes>]),
+    entry::<Connect<u64>>(&[open::<Connect<u64>>, open::<Connect<u128>>, open::<Connect<U192>>]),
     entry::<TicTacToe>(&[open::<TicTacToe>]),
     entry::<Checkers<u64>>(&[open::<Checkers<u64>>, open::<Checkers<u128>>]),
     entry::<DarkChess>(&[open::<DarkChess>]),

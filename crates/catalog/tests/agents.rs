@@ -31,6 +31,22 @@ fn checkers() {
 }
 
 #[test]
+fn connect() {
+    nobody_peeks::<parlor_games::connect::Connect<u64>>(
+        "connect(width=7, height=6)",
+        roster::everywhere(),
+        10,
+    );
+}
+
+#[test]
+fn dominoes() {
+    for spec in ["dominoes", "dominoes(rules=myers)", "dominoes(target=none, draw=one-then-play)"] {
+        nobody_peeks::<parlor_games::dominoes::Dominoes>(spec, roster::everywhere(), 5);
+    }
+}
+
+#[test]
 fn darkchess() {
     nobody_peeks::<parlor_games::darkchess::DarkChess>("darkchess", roster::everywhere(), 3);
 }

@@ -124,7 +124,15 @@ fn saved_games() {
 #[test]
 fn positions() {
     let mut rng = Rng::new(4);
-    let tables = [include_str!("moves/tictactoe.txt"), include_str!("perft/tictactoe.txt")];
+    let tables = [
+        include_str!("moves/checkers.txt"),
+        include_str!("moves/connect.txt"),
+        include_str!("moves/darkchess.txt"),
+        include_str!("moves/minesweeper.txt"),
+        include_str!("moves/tictactoe.txt"),
+        include_str!("perft/darkchess.txt"),
+        include_str!("perft/dominoes.txt"),
+    ];
     for case in tables.into_iter().flat_map(parlor_testkit::cases) {
         let Some(position) = case.position else { continue };
         let game = parlor_catalog::open(&case.spec).unwrap();

@@ -39,10 +39,10 @@ macro_rules! tables {
 
 mod perft {
     use super::*;
-    tables!(check_perft, "perft", checkers darkchess minesweeper tictactoe);
+    tables!(check_perft, "perft", checkers connect darkchess dominoes minesweeper tictactoe);
 }
 
 mod moves {
     use super::*;
-    tables!(check_moves, "moves", checkers darkchess minesweeper tictactoe);
+    tables!(check_moves, "moves", checkers connect darkchess dominoes minesweeper tictactoe);
 }

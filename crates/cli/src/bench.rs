@@ -10,10 +10,25 @@ use crate::args::BenchArgs;
 use crate::terminal::{progress, say, say_json};
 
 /// What is measured: each game with its defaults, and the settings for which public figures of other programs exist.
-const PLAYOUTS: &[&str] = &["tictactoe"];
+const PLAYOUTS: &[&str] = &[
+    "dominoes",
+    "dominoes(target=none)",
+    "dominoes(rules=myers)",
+    "connect",
+    "connect(width=7, height=6)",
+    "tictactoe",
+    "tictactoe(rows=5, columns=5)",
+    "checkers",
+    "checkers(rows=6, columns=6)",
+    "minesweeper",
+    "minesweeper(rows=9, columns=9, mines=10, first=safe)",
+    "minesweeper(rows=16, columns=30, mines=99, first=safe)",
+    "darkchess",
+    "darkchess(draw=50)",
+];
 
 /// Move generators, counted at the last ply.
-const PERFTS: &[(&str, usize)] = &[];
+const PERFTS: &[(&str, usize)] = &[("checkers", 10), ("connect(width=7, height=6)", 8), ("darkchess", 3)];
 
 /// A slice is long enough to time and short enough that some slices are undisturbed by whatever else runs.
 const SLICE: Duration = Duration::from_millis(50);

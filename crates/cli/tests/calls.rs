@@ -160,7 +160,7 @@ fn bench_prints_rows() {
     let row = &rows[0];
     assert_eq!((row["name"].as_str(), row["unit"].as_str()), (Some("tictactoe"), Some("playouts/s")));
     assert!(row["value"].as_f64().unwrap() > 0.0);
-    assert_eq!(stdout(&["bench", "tictactoe", "--fingerprint"]), "1800\n");
+    assert_eq!(stdout(&["bench", "tictactoe", "--fingerprint"]), "6800\n");
 }
 
 #[test]

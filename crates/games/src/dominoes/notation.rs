@@ -180,9 +180,9 @@ impl Notation for Dominoes {
 
     fn status(&self, view: &View) -> String {
         let me = view.seat;
-        let scores = format!("you {} · other {}", view.scores[me], view.scores[me.other()]);
+        let scores = format!("you {}; other {}", view.scores[me], view.scores[me.other()]);
         let stage = match self.rules.target {
-            Some(target) => format!("stage {}, target {target} · ", view.stage),
+            Some(target) => format!("stage {}, target {target}; ", view.stage),
             None => String::new(),
         };
         let next = match view.awaits {
@@ -193,6 +193,6 @@ impl Notation for Dominoes {
             Awaits::Other => "the other's turn".to_owned(),
             Awaits::Over => "over".to_owned(),
         };
-        format!("{stage}{scores} · {next}")
+        format!("{stage}{scores}; {next}")
     }
 }

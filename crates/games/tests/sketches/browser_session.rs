@@ -3,7 +3,7 @@
 
 use parlor_core::agent::Sight;
 use parlor_core::{
-    Actor, Agent, Clock, Decision, Entry, Ink, MAX_SEATS, Notation, Phase, Rng, Seat, Settings, Spec,
+    Actor, Agent, Decision, Entry, Ink, MAX_SEATS, Notation, Phase, Rng, Seat, Settings, Spec,
 };
 use parlor_games::connect::Connect;
 use parlor_games::tictactoe::TicTacToe;
@@ -75,13 +75,7 @@ impl<G: Entry + Notation> Table<G> {
                     let Some(agent) = &mut self.agents[seat.index()] else { return };
                     let view = self.game.view(&self.state, seat);
                     let actions: Vec<G::Action> = self.game.actions(&self.state).collect();
-                    let decision = Decision {
-                        game: &self.game,
-                        seat,
-                        view: &view,
-                        actions: &actions,
-                        clock: Clock::default(),
-                    };
+                    let decision = Decision::untimed(&self.game, seat, &view, &actions);
                     let action = agent.act(&decision, &mut self.rng);
                     self.happen(Actor::Seat(seat), action);
                 }

@@ -136,7 +136,7 @@ fn drawings() {
         "",
     ];
     assert_eq!(game.draw(&view, Ink::default()), expected.join("\n"));
-    assert_eq!(game.status(&view), "you 0 · other 15 · your turn");
+    assert_eq!(game.status(&view), "you 0; other 15; your turn");
     let ascii = game.draw(&view, Ink { ascii: true, colour: false });
     assert!(ascii.contains("/0\\\n") && ascii.contains("left 6, right 5"), "{ascii}");
     let empty = game.view(&game.start(), Seat(1));
