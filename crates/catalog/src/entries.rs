@@ -29,7 +29,7 @@ type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
 
 /// Every game there is.
 pub const GAMES: &[GameEntry] = &[
-    entry::<Dominoes>(&[open::<Dominoes>]),
+    entry::<Dominoes>(&[|settings| host(Dominoes::open(settings)?, roster::dominoes())]),
     entry::<Connect<u64>>(&[open::<Connect<u64>>, open::<Connect<u128>>, open::<Connect<U192>>]),
     entry::<TicTacToe>(&[open::<TicTacToe>]),
     entry::<Checkers<u64>>(&[open::<Checkers<u64>>, open::<Checkers<u128>>]),

@@ -6,6 +6,7 @@ use parlor_agents::Random;
 use parlor_agents::outside::{Outside, Patience};
 use parlor_core::dynamic::AgentEntry;
 use parlor_core::{Entry, Key, Kind, Notation};
+use parlor_games::dominoes::{Dominoes, players};
 
 /// The agents that play every game, seated by name alone.
 pub fn everywhere<G: Entry + Notation>() -> Vec<AgentEntry<G>> {
@@ -15,6 +16,13 @@ pub fn everywhere<G: Entry + Notation>() -> Vec<AgentEntry<G>> {
         keys: &[],
         build: |_, _| Ok(Box::new(Random)),
     }]
+}
+
+/// The agents of dominoes: its rule players, then those that play everything.
+pub fn dominoes() -> Vec<AgentEntry<Dominoes>> {
+    let mut agents = players::agents();
+    agents.extend(everywhere());
+    agents
 }
 
 const OUTSIDE_KEYS: &[Key] = &[

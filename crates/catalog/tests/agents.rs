@@ -42,7 +42,7 @@ fn connect() {
 #[test]
 fn dominoes() {
     for spec in ["dominoes", "dominoes(rules=myers)", "dominoes(target=none, draw=one-then-play)"] {
-        nobody_peeks::<parlor_games::dominoes::Dominoes>(spec, roster::everywhere(), 5);
+        nobody_peeks::<parlor_games::dominoes::Dominoes>(spec, roster::dominoes(), 5);
     }
 }
 

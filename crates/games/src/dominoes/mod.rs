@@ -9,6 +9,7 @@ mod draw;
 mod entry;
 mod imagine;
 mod notation;
+pub mod players;
 mod plays;
 mod rules;
 mod sheet;

@@ -1,0 +1,100 @@
+//! A rule system in the spirit of the expert player of "Dominating Dominoes": every rule gives a move some points, and the
+//! move with the most is made. It looks one move ahead and no further.
+
+mod memory;
+mod rules;
+mod weights;
+
+use parlor_core::{Agent, Decision, Key, Kind, Policy, Rng, Settings};
+
+use memory::Odds;
+use rules::{Outlook, RULES};
+pub use weights::Weights;
+
+use crate::dominoes::{Action, Dominoes, View};
+
+/// The key of the memory, which is no rule of its own: the others ask it.
+const MEMORY: Key = Key {
+    name: "memory",
+    kind: Kind::Switch,
+    default: "on",
+    help: "remember what the other seat drew or passed on",
+};
+
+/// A player by rules of thumb, each of which can be switched off.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expert {
+    /// Which of the rules it follows, in the order of the keys.
+    follows: [bool; RULES.len()],
+    /// Whether it remembers what the other seat lacked.
+    memory: bool,
+    /// What the rules are worth where boards score.
+    pub fives: Weights,
+    /// What the rules are worth where they do not.
+    pub plain: Weights,
+}
+
+impl Default for Expert {
+    fn default() -> Self {
+        Expert { follows: [true; RULES.len()], memory: true, fives: Weights::FIVES, plain: Weights::PLAIN }
+    }
+}
+
+impl Expert {
+    /// A switch for every rule, and one for the memory.
+    pub const KEYS: &'static [Key] = &{
+        let mut keys = [MEMORY; RULES.len() + 1];
+        let mut i = 0;
+        while i < RULES.len() {
+            keys[i] = RULES[i].key;
+            i += 1;
+        }
+        keys
+    };
+
+    /// Makes one from its keys.
+    #[must_use]
+    pub fn read(settings: &Settings) -> Expert {
+        Expert {
+            follows: std::array::from_fn(|i| settings.switch(RULES[i].key.name)),
+            memory: settings.switch(MEMORY.name),
+            ..Expert::default()
+        }
+    }
+
+    /// Returns the play with the most points; of equal ones the first in the game's order.
+    fn choose(&self, game: &Dominoes, view: &View, actions: &[Action]) -> Action {
+        if let &[only] = actions {
+            return only;
+        }
+        let odds = Odds::new(game, view, self.memory);
+        let weights = if game.rules().fives { &self.fives } else { &self.plain };
+        let mut best = (f64::NEG_INFINITY, actions[0]);
+        for &action in actions {
+            let Some(outlook) = Outlook::new(game, view, &odds, weights, action) else { continue };
+            let followed = RULES.iter().zip(self.follows).filter(|&(_, follows)| follows);
+            let worth: f64 = followed.map(|(rule, _)| (rule.worth)(&outlook)).sum();
+            if worth > best.0 {
+                best = (worth, action);
+            }
+        }
+        best.1
+    }
+}
+
+impl Agent<Dominoes> for Expert {
+    fn act(&mut self, decision: &Decision<'_, Dominoes>, _: &mut Rng) -> Action {
+        self.choose(decision.game, decision.view, decision.actions)
+    }
+}
+
+impl Policy<Dominoes> for Expert {
+    fn weigh(&mut self, decision: &Decision<'_, Dominoes>, weights: &mut Vec<f64>) {
+        let choice = self.choose(decision.game, decision.view, decision.actions);
+        weights.clear();
+        weights.extend(decision.actions.iter().map(|&action| f64::from(u8::from(action == choice))));
+    }
+}
+
+#[cfg(test)]
+mod tests;

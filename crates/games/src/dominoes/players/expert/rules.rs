@@ -1,0 +1,203 @@
+//! The expert's rules: small functions that say in points how good a move is in one respect.
+
+use parlor_core::{Key, Kind};
+
+use super::memory::Odds;
+use super::weights::Weights;
+use crate::dominoes::{Action, Board, Dominoes, End, MAX_PIPS, Tile, TileSet, View};
+
+/// A move that could be made, and what the seat would know after it.
+pub(super) struct Outlook<'a> {
+    pub game: &'a Dominoes,
+    pub view: &'a View,
+    pub odds: &'a Odds,
+    pub weights: &'a Weights,
+    /// The tile to be played.
+    pub tile: Tile,
+    /// The board after the move.
+    pub after: Board,
+    /// What the move scores by the board count.
+    pub points: u8,
+    /// The seat's hand after the move.
+    pub left: TileSet,
+    /// How likely the other seat has nothing to play then.
+    pub blocked: f64,
+}
+
+impl<'a> Outlook<'a> {
+    /// Looks at an action; `None` for a pass.
+    pub fn new(
+        game: &'a Dominoes,
+        view: &'a View,
+        odds: &'a Odds,
+        weights: &'a Weights,
+        action: Action,
+    ) -> Option<Outlook<'a>> {
+        let Action::Play(tile, end) = action else { return None };
+        let after = game.board_after(&view.board, tile, end);
+        let points = game.points_for(after.count());
+        let left = view.hand - tile.into();
+        let blocked = odds.lacks(odds.hidden & after.fits());
+        Some(Outlook { game, view, odds, weights, tile, after, points, left, blocked })
+    }
+
+    /// Returns the mean pips of a tile of the set: a double-*n* has n + 1 values that are equally frequent.
+    fn mean_tile(&self) -> f64 {
+        f64::from(self.game.rules().set)
+    }
+
+    /// Returns how many tiles may still be drawn.
+    fn drawable(&self) -> u8 {
+        self.view.boneyard.saturating_sub(self.game.rules().reserve)
+    }
+}
+
+/// A rule that can be switched off.
+pub(super) struct Rule {
+    /// Its key.
+    pub key: Key,
+    /// What it adds to a move's worth.
+    pub worth: fn(&Outlook<'_>) -> f64,
+}
+
+const fn rule(name: &'static str, help: &'static str, worth: fn(&Outlook<'_>) -> f64) -> Rule {
+    Rule { key: Key { name, kind: Kind::Switch, default: "on", help }, worth }
+}
+
+/// Every rule.
+pub(super) const RULES: [Rule; 9] = [
+    rule("scoring", "score now", scoring),
+    rule("danger", "leave no board on which the other seat scores", danger),
+    rule("plan", "leave a board on which a tile in hand scores", plan),
+    rule("blocking", "leave ends that the other seat cannot play on", blocking),
+    rule("doubles", "play doubles early", doubles),
+    rule("spread", "mind how many different values stay in hand", spread),
+    rule("follow", "leave ends to play on next time", follow),
+    rule("pips", "keep few pips when the other seat is about to go out", pips),
+    rule("target", "finish the contest, and beware of replies that finish it", target),
+];
+
+/// The points that the move scores.
+pub(super) fn scoring(o: &Outlook<'_>) -> f64 {
+    o.weights.points * f64::from(o.points)
+}
+
+/// The most that a board of four ends can count, in steps of five.
+const STEPS: usize = 4 * 18 / 5 + 1;
+
+/// Returns the tiles among `tiles` that can score on a board: at index *i* those that can make a count of 5·*i*.
+pub(super) fn scorers(board: &Board, tiles: TileSet) -> [TileSet; STEPS] {
+    let mut steps = [TileSet::EMPTY; STEPS];
+    // The two sides of a double that lies alone are one end, and covering one side leaves the double's value in place.
+    let lone = matches!((board.end(End::Left), board.end(End::Right)),
+        (Some(left), Some(right)) if left.pips == right.pips && left.value == 2 * left.pips && right.value == 0);
+    let count = board.count();
+    for open in board.open() {
+        let rest = if lone && open.end == End::Left { count } else { count - open.value };
+        let mut add = |outer: u8, value: u8| {
+            let tile = Tile::new(open.pips, outer).map_or(TileSet::EMPTY, TileSet::from);
+            steps[usize::from((rest + value) / 5)] |= tiles & tile;
+        };
+        if (rest + 2 * open.pips).is_multiple_of(5) {
+            add(open.pips, 2 * open.pips);
+        }
+        // Only every fifth value fills the count up to a multiple of five.
+        let first = (5 - rest % 5) % 5;
+        for outer in (first..=MAX_PIPS).step_by(5).filter(|&outer| outer != open.pips) {
+            add(outer, outer);
+        }
+    }
+    steps
+}
+
+/// The points that the other seat's best reply is expected to score.
+pub(super) fn danger(o: &Outlook<'_>) -> f64 {
+    if !o.game.rules().fives {
+        return 0.0;
+    }
+    -o.weights.danger * best_reply(o, |points| points)
+}
+
+/// Returns the mean of `value` of the points of the other seat's best reply.
+fn best_reply(o: &Outlook<'_>, value: impl Fn(f64) -> f64) -> f64 {
+    let steps = scorers(&o.after, o.odds.hidden);
+    let mut better = TileSet::EMPTY;
+    let mut none_better = 1.0;
+    let mut mean = 0.0;
+    for (step, &tiles) in steps.iter().enumerate().skip(1).rev().filter(|(_, tiles)| !tiles.is_empty()) {
+        better |= tiles;
+        let none = o.odds.lacks(better);
+        mean += (none_better - none) * value(5.0 * step as f64);
+        none_better = none;
+    }
+    mean
+}
+
+/// The points that a tile in hand would score if the board stayed as it is.
+pub(super) fn plan(o: &Outlook<'_>) -> f64 {
+    if !o.game.rules().fives {
+        return 0.0;
+    }
+    let steps = scorers(&o.after, o.left);
+    let best = steps.iter().rposition(|tiles| !tiles.is_empty()).unwrap_or(0);
+    o.weights.plan * 5.0 * best as f64
+}
+
+/// What the other seat suffers if it has nothing to play.
+pub(super) fn blocking(o: &Outlook<'_>) -> f64 {
+    let fitting = (o.odds.hidden & o.after.fits()).len();
+    let boneyard = o.drawable();
+    let suffers = if boneyard == 0 {
+        o.weights.pass
+    } else {
+        // All fitting tiles are then in the boneyard; between and around them the others are spread evenly.
+        let pulls = f64::from(o.view.boneyard + 1) / f64::from(fitting + 1);
+        o.weights.pull * pulls.min(f64::from(boneyard))
+    };
+    o.blocked * suffers
+}
+
+/// A double fits one value only, so it is harder to get rid of than other tiles.
+pub(super) fn doubles(o: &Outlook<'_>) -> f64 {
+    if o.tile.is_double() { o.weights.double * o.mean_tile() } else { 0.0 }
+}
+
+/// The different values that stay in hand. A spread of them fits more ends, but each odd value is a tile that is hard to get
+/// rid of; the weight says which matters more.
+pub(super) fn spread(o: &Outlook<'_>) -> f64 {
+    let values = o.left.tiles().fold(0_u16, |values, tile| values | 1 << tile.low() | 1 << tile.high());
+    o.weights.suit * f64::from(values.count_ones())
+}
+
+/// How likely one of the places that suit the hand is still there next time.
+pub(super) fn follow(o: &Outlook<'_>) -> f64 {
+    let places = o.after.open().filter(|open| !(o.left & TileSet::touching(open.pips)).is_empty()).count();
+    let gone = (0..places).fold(1.0, |gone, _| gone * o.weights.cover);
+    o.weights.follow * o.mean_tile() * (1.0 - gone)
+}
+
+/// The pips that stay in hand, as far as the other seat may go out.
+pub(super) fn pips(o: &Outlook<'_>) -> f64 {
+    let soon = (1..o.view.other).fold(1.0 - o.blocked, |soon, _| soon * o.weights.decay);
+    -o.weights.pip * f64::from(o.left.pips()) * soon
+}
+
+/// No reply scores more.
+const MOST: f64 = 5.0 * (STEPS - 1) as f64;
+
+/// More than all other rules together can be worth.
+const DECIDED: f64 = 1e6;
+
+/// Whether the move wins the contest, or lets a reply win it.
+pub(super) fn target(o: &Outlook<'_>) -> f64 {
+    let Some(target) = o.game.rules().target.filter(|_| o.game.rules().fives) else { return 0.0 };
+    let own = o.view.scores[o.view.seat] + u16::from(o.points);
+    if own > target {
+        return DECIDED;
+    }
+    let missing = f64::from(target) - f64::from(o.view.scores[o.view.seat.other()]);
+    if missing >= MOST {
+        return 0.0;
+    }
+    -best_reply(o, |points| if points > missing { o.weights.stake } else { 0.0 })
+}

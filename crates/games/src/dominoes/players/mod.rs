@@ -1,0 +1,58 @@
+//! Players that know dominoes and nothing else: rules of thumb, no search.
+//!
+//! They look at [`View`](super::View)s, allocate nothing while deciding, and answer equally to equal views and equal
+//! randomness. [`agents`] lists them for the catalog.
+
+mod choice;
+mod defense;
+mod expert;
+mod scoring;
+mod tile_random;
+
+use parlor_core::Key;
+use parlor_core::dynamic::AgentEntry;
+
+use super::Dominoes;
+
+pub use choice::Ties;
+pub use defense::{Defense, defensive_score};
+pub use expert::{Expert, Weights};
+pub use scoring::Scoring;
+pub use tile_random::TileRandom;
+
+/// The keys of the two myopic players.
+const MYOPIC_KEYS: &[Key] = &[Ties::KEY];
+
+/// Returns the players that belong to dominoes, the strongest first.
+#[must_use]
+pub fn agents() -> Vec<AgentEntry<Dominoes>> {
+    vec![
+        AgentEntry {
+            name: "expert",
+            summary: "weighs points, risks, blocks, doubles, suits and pips; remembers what the other seat lacked",
+            keys: Expert::KEYS,
+            build: |_, settings| Ok(Box::new(Expert::read(settings))),
+        },
+        AgentEntry {
+            name: "scoring",
+            summary: "scores as much as it can now, else raises the board count",
+            keys: MYOPIC_KEYS,
+            build: |_, settings| Ok(Box::new(Scoring { ties: Ties::read(settings) })),
+        },
+        AgentEntry {
+            name: "defense",
+            summary: "leaves as few different values to play on as it can, then a low board count",
+            keys: MYOPIC_KEYS,
+            build: |_, settings| Ok(Box::new(Defense { ties: Ties::read(settings) })),
+        },
+        AgentEntry {
+            name: "random-tile",
+            summary: "chooses uniformly among the tiles that can be played, then among the places",
+            keys: &[],
+            build: |_, _| Ok(Box::new(TileRandom)),
+        },
+    ]
+}
+
+#[cfg(test)]
+mod tests;

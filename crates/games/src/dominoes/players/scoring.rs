@@ -1,0 +1,31 @@
+//! The myopic scorer of Myers 2014, Figure 14 and the text above it.
+
+use parlor_core::{Agent, Decision, Policy, Rng};
+
+use super::choice::{self, Ties};
+use crate::dominoes::{Action, Board, Dominoes};
+
+/// Makes the move that scores most now; where moves score the same, or nothing scores, the one with the highest board
+/// count.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scoring {
+    /// What it does among moves that are still level.
+    pub ties: Ties,
+}
+
+/// Returns what a board is worth to the scorer: points, then the board count.
+fn worth(game: &Dominoes, board: &Board) -> (u8, u8) {
+    (game.points_for(board.count()), board.count())
+}
+
+impl Agent<Dominoes> for Scoring {
+    fn act(&mut self, decision: &Decision<'_, Dominoes>, rng: &mut Rng) -> Action {
+        choice::act(decision, self.ties, rng, |board| worth(decision.game, board))
+    }
+}
+
+impl Policy<Dominoes> for Scoring {
+    fn weigh(&mut self, decision: &Decision<'_, Dominoes>, weights: &mut Vec<f64>) {
+        choice::weigh(decision, self.ties, weights, |board| worth(decision.game, board));
+    }
+}
