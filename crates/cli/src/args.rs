@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use parlor_core::{ReadError, TimeControl};
 
 /// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
 ///
@@ -156,7 +157,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "E0,E1", value_parser = hypotheses, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
     /// Stop after this many minutes
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = minutes)]
     pub minutes: Option<f64>,
     /// Keep settings, games and result in this folder (default: one of its own in the program's data folder)
     #[arg(long, value_name = "FOLDER")]
@@ -165,14 +166,11 @@ pub struct MatchArgs {
     #[arg(long, conflicts_with = "out")]
     pub no_games: bool,
     /// Go on with the match in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "move_time"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time"])]
     pub resume: Option<PathBuf>,
-    /// Milliseconds each agent has for a whole game; who needs more forfeits
-    #[arg(long, value_name = "MS")]
-    pub time: Option<u64>,
-    /// Milliseconds each agent has for a single move; who needs more forfeits
-    #[arg(long, value_name = "MS")]
-    pub move_time: Option<u64>,
+    /// The time each agent has: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
+    #[arg(long, value_name = "CONTROL", default_value = "none", value_parser = time_control)]
+    pub time: TimeControl,
     /// Print one JSON document; equal runs print equal bytes
     #[arg(long)]
     pub json: bool,
@@ -182,6 +180,17 @@ pub struct MatchArgs {
 fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     let numbers: Vec<f64> = text.split(',').map_while(|word| word.trim().parse().ok()).collect();
     <[f64; 2]>::try_from(numbers).map_err(|_| "two numbers with a comma between them, such as 0,5".to_owned())
+}
+
+/// Reads a time in minutes, which may be a fraction.
+fn minutes(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&minutes: &f64| minutes > 0.0 && minutes.is_finite());
+    number.ok_or_else(|| "a number above 0, such as 30 or 0.5".to_owned())
+}
+
+/// Reads a time control, see the guide's page on clocks.
+fn time_control(text: &str) -> Result<TimeControl, String> {
+    text.parse().map_err(|error: ReadError| error.to_string())
 }
 
 #[derive(clap::Args, Debug)]

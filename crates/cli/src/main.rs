@@ -9,6 +9,7 @@ mod lists;
 mod matches;
 mod perft;
 mod play;
+mod running;
 mod terminal;
 
 use std::io;

@@ -54,6 +54,17 @@ pub fn signed(number: f64) -> String {
     if text == "+0.0" || text == "-0.0" { "0.0".to_owned() } else { text }
 }
 
+/// Returns Elo with its interval, as people write it.
+pub fn elo(elo: Option<f64>, low: Option<f64>, high: Option<f64>) -> String {
+    match (elo, low, high) {
+        (Some(elo), Some(low), Some(high)) => {
+            format!("Elo {} [{} … {}]", signed(elo), signed(low), signed(high))
+        }
+        (Some(elo), ..) => format!("Elo {}", signed(elo)),
+        _ => "Elo –".to_owned(),
+    }
+}
+
 /// Lays rows out in columns, two spaces between them.
 pub fn columns<const N: usize>(rows: &[[String; N]], indent: &str) -> Vec<String> {
     let widths: [usize; N] =

@@ -3,10 +3,13 @@
 //! The laboratory works through the dynamic side of `parlor-core` and knows no game and no agent by name.
 
 pub mod log;
+pub mod manifest;
+mod order;
 pub mod pairs;
 pub mod record;
 pub mod verdict;
 
+pub use manifest::Manifest;
 pub use pairs::{GameRow, PairMatch, PairRow, Tally};
-pub use record::{Manifest, Record};
+pub use record::Record;
 pub use verdict::{Sequential, Verdict};
