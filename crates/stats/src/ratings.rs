@@ -56,6 +56,8 @@ struct Meeting {
     wins: f64,
     draws: f64,
     losses: f64,
+    /// How much of the first seat's advantage counts: 1, or 0 where there are no seats.
+    seat: f64,
 }
 
 impl Crosstable {
@@ -72,6 +74,19 @@ impl Crosstable {
     /// # Errors
     /// If one of them is not in the table, or both are the same.
     pub fn add(&mut self, first: usize, second: usize, games: &Trinomial) -> Result<(), Unfit> {
+        self.push(first, second, games, 1.0)
+    }
+
+    /// Adds comparisons of `first` with `second` in which neither has a seat, counted from `first`'s side: who did better
+    /// at a solitary game. The first seat's advantage has no part in them.
+    ///
+    /// # Errors
+    /// As for [`add`](Crosstable::add).
+    pub fn add_without_seats(&mut self, first: usize, second: usize, games: &Trinomial) -> Result<(), Unfit> {
+        self.push(first, second, games, 0.0)
+    }
+
+    fn push(&mut self, first: usize, second: usize, games: &Trinomial, seat: f64) -> Result<(), Unfit> {
         if let Some(&agent) = [first, second].iter().find(|&&agent| agent >= self.agents) {
             return Err(Unfit::NoSuchAgent { agent, agents: self.agents });
         }
@@ -80,7 +95,7 @@ impl Crosstable {
         }
         let capped = |count: u64| (count as f64).min(MOST_GAMES);
         let [wins, draws, losses] = [games.wins, games.draws, games.losses].map(capped);
-        self.meetings.push(Meeting { first, second, wins, draws, losses });
+        self.meetings.push(Meeting { first, second, wins, draws, losses, seat });
         Ok(())
     }
 
@@ -276,7 +291,7 @@ impl<'a> Fit<'a> {
 
     fn chances(&self, values: &[f64], m: &Meeting) -> [f64; 3] {
         let n = self.table.agents;
-        chances(values[m.first] - values[m.second] + values[n], values[n + 1])
+        chances(values[m.first] - values[m.second] + m.seat * values[n], values[n + 1])
     }
 
     fn height(&self, values: &[f64]) -> f64 {
@@ -287,7 +302,7 @@ impl<'a> Fit<'a> {
             .meetings
             .iter()
             .map(|m| {
-                let (d, draw) = (values[m.first] - values[m.second] + values[n], values[n + 1]);
+                let (d, draw) = (values[m.first] - values[m.second] + m.seat * values[n], values[n + 1]);
                 let top = (d.abs() / 2.0).max(draw);
                 let norm = top + ((d / 2.0 - top).exp() + (draw - top).exp() + (-d / 2.0 - top).exp()).ln();
                 (m.wins - m.losses) * d / 2.0 + m.draws * draw - (m.wins + m.draws + m.losses) * norm
@@ -306,7 +321,7 @@ impl<'a> Fit<'a> {
             let lead = (m.wins - m.losses - games * (win - loss)) / 2.0;
             gradient[m.first] += lead;
             gradient[m.second] -= lead;
-            gradient[n] += lead;
+            gradient[n] += m.seat * lead;
             gradient[n + 1] += m.draws - games * draw;
         }
         gradient
@@ -327,7 +342,7 @@ impl<'a> Fit<'a> {
             let lead = games * ((win + loss) - (win - loss).powi(2)) / 4.0;
             let level = games * draw * (1.0 - draw);
             let both = -games * draw * (win - loss) / 2.0;
-            let signs = [(m.first, 1.0), (m.second, -1.0), (n, 1.0)];
+            let signs = [(m.first, 1.0), (m.second, -1.0), (n, m.seat)];
             for (i, a) in signs {
                 for (j, b) in signs {
                     matrix[i][j] += a * b * lead;

@@ -193,3 +193,14 @@ proptest! {
         prop_assert!(mean.abs() < 1e-6);
     }
 }
+
+#[test]
+fn comparisons_without_seats_say_nothing_of_the_first_seat() {
+    let mut table = Crosstable::new(2);
+    table.add_without_seats(0, 1, &Trinomial { wins: 750, draws: 0, losses: 250 }).unwrap();
+    let ratings = table.rate();
+    // Odds of 3 to 1 are 190.85 Elo.
+    assert!((ratings.difference(0, 1).unwrap().elo - 190.85).abs() < 0.5);
+    assert!(ratings.advantage().elo.abs() < 1e-6);
+    assert!(ratings.advantage().error > 900.0, "only the prior is known of it");
+}
