@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use anyhow::bail;
 use indicatif::ProgressBar;
+use parlor_lab::words::signed;
 use parlor_lab::{Manifest, PairMatch, PairRow, Record, Tally, Verdict, log};
 use parlor_stats::sprt::{Scale, Sprt};
 
 use crate::args::MatchArgs;
 use crate::running::{Stop, deadline, new_record, remember, silence_agents, stop_on_ctrl_c, threads};
-use crate::terminal::{elo, progress, say, say_json, signed};
+use crate::terminal::{elo, progress, say, say_json};
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let (manifest, record, known) = prepare(args)?;

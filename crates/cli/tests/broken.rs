@@ -37,24 +37,31 @@ fn kill_in_the_middle(words: &[&str], folder: &Path, lines: usize) {
     assert!(!folder.join("result.json").exists());
 }
 
-#[test]
-fn a_killed_match_goes_on_as_if_nothing_had_happened() {
+/// Plays a run twice: whole on one thread, and on two, killed and resumed. Everything must come out equal.
+fn killed_equals_whole(words: &str, lines: usize, files: &[&str]) {
     let place = tempfile::tempdir().unwrap();
     let [whole, killed] = ["whole", "killed"].map(|name| place.path().join(name));
-    let call = |out: &Path, threads: &'static str| {
-        let words = "match dominoes expert random --pairs 2000 --seed 8 --json --threads";
-        let mut words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-        words.extend([threads.to_owned(), "--out".to_owned(), out.to_str().unwrap().to_owned()]);
-        words
-    };
-    let words = call(&whole, "1");
-    let unbroken = stdout(&words.iter().map(String::as_str).collect::<Vec<_>>());
-    let words = call(&killed, "2");
-    kill_in_the_middle(&words.iter().map(String::as_str).collect::<Vec<_>>(), &killed, 4_000);
-    let resumed = stdout(&["match", "--resume", killed.to_str().unwrap(), "--json"]);
-    assert_eq!(resumed, unbroken);
-    for file in ["match.json", "games.jsonl", "result.json"] {
+    let words: Vec<&str> = words.split(' ').collect();
+    let [one, two] = [&whole, &killed].map(|path| path.to_str().unwrap());
+    let unbroken = stdout(&[&words[..], &["--json", "--threads", "1", "--out", one]].concat());
+    let killed_words = [&words[..], &["--json", "--threads", "2", "--out", two]].concat();
+    kill_in_the_middle(&killed_words, &killed, lines);
+    assert_eq!(stdout(&[words[0], "--resume", two, "--json"]), unbroken);
+    for file in files {
         let [one, two] = [&whole, &killed].map(|folder| std::fs::read(folder.join(file)).unwrap());
         assert!(one == two, "{file} differs");
     }
+}
+
+#[test]
+fn a_killed_match_goes_on_as_if_nothing_had_happened() {
+    let words = "match dominoes expert random --pairs 2000 --seed 8";
+    killed_equals_whole(words, 4_000, &["match.json", "games.jsonl", "result.json"]);
+}
+
+#[test]
+fn a_killed_tournament_goes_on_as_if_nothing_had_happened() {
+    let words = "tournament dominoes expert random scoring --pairs 700 --seed 8";
+    let files = ["tournament.json", "games.jsonl", "result.json", "report.html"];
+    killed_equals_whole(words, 4_200, &files);
 }

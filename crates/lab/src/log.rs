@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::manifest::Manifest;
 use crate::pairs::Tally;
+use crate::tournament::Plan;
+use crate::tournament::standings::{Standing, Standings};
 
 /// One run in the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -35,6 +37,13 @@ pub enum Played {
         #[serde(flatten)]
         tally: Tally,
     },
+    /// Many agents.
+    Tournament {
+        /// Everything that decides the games.
+        settings: Plan,
+        /// The agents, best first.
+        standings: Vec<Standing>,
+    },
 }
 
 impl Played {
@@ -44,11 +53,18 @@ impl Played {
         Played::Match { settings: settings.clone(), tally: tally.clone() }
     }
 
+    /// Returns a tournament as the log keeps it.
+    #[must_use]
+    pub fn of_tournament(settings: &Plan, standings: &Standings) -> Played {
+        Played::Tournament { settings: settings.clone(), standings: standings.agents.clone() }
+    }
+
     /// Returns the game's full form.
     #[must_use]
     pub fn game(&self) -> &str {
         match self {
             Played::Match { settings, .. } => &settings.game,
+            Played::Tournament { settings, .. } => &settings.game,
         }
     }
 
@@ -57,6 +73,7 @@ impl Played {
     pub fn agents(&self) -> &[String] {
         match self {
             Played::Match { settings, .. } => &settings.agents,
+            Played::Tournament { settings, .. } => &settings.agents,
         }
     }
 }
