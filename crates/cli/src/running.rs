@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use parlor_lab::record::Settings;
@@ -36,12 +36,18 @@ impl Stop {
     }
 }
 
+/// How long after the first Ctrl-C a second one counts: wrappers tend to send the same one twice.
+const SECOND_AFTER: Duration = Duration::from_secs(1);
+
 /// Returns the flag that Ctrl-C raises. A second Ctrl-C does not wait for the games under way.
 pub fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
     let asked = Arc::new(AtomicBool::new(false));
     let raise = Arc::clone(&asked);
+    let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
-        if raise.swap(true, Ordering::Relaxed) {
+        raise.store(true, Ordering::Relaxed);
+        if first.get_or_insert_with(Instant::now).elapsed() > SECOND_AFTER {
+            // What was written is whole pairs, so nothing is lost; 130 is what shells expect.
             std::process::exit(130);
         }
     })?;
@@ -60,7 +66,7 @@ pub fn threads(asked: Option<u16>) -> usize {
 
 /// Returns when `--minutes` are over. More minutes than a clock can hold never are.
 pub fn deadline(minutes: Option<f64>) -> Option<Instant> {
-    let time = std::time::Duration::try_from_secs_f64(60.0 * minutes?).ok()?;
+    let time = Duration::try_from_secs_f64(60.0 * minutes?).ok()?;
     Instant::now().checked_add(time)
 }
 
