@@ -41,8 +41,7 @@ pub fn page(plan: &Plan, standings: &Standings, names: &[String]) -> String {
                     (seats_and_draws(standings))
                     p.note {
                         "All agents are rated at once from who beat whom (Bradley–Terry with draws and the first seat’s advantage). "
-                        "Intervals hold 95 %. They take games for independent; the two games of a pair share a deal, whose luck "
-                        "cancels between them, so in dealt games the intervals are rather too wide than too narrow. "
+                        "Intervals hold 95 %; the pair is their unit, so what luck its two games share is allowed for. "
                         "“Above next” is the likelihood that an agent is stronger than the one below it."
                     }
                     h2 { "Crosstable" }

@@ -19,9 +19,9 @@ pub struct Table {
 #[derive(Clone, Debug, Default)]
 struct Counts {
     tally: Tally,
-    /// Games with the first, and with the second agent in the first seat; counted from that agent's side. A comparison
-    /// in a solitary game has no seats and is counted with the former.
-    by_seat: [Trinomial; 2],
+    /// Pairs by the results of their two games, each from the side of the agent in the first seat: won, drawn, lost.
+    /// Empty in a solitary game.
+    pairs: [[u64; 3]; 3],
     /// The moves of the first pair.
     opening: Vec<String>,
     /// Pairs whose games were not those of the first pair.
@@ -40,13 +40,9 @@ impl Table {
         let round = self.pairings.len() as u64;
         let counts = &mut self.pairings[(row.pair % round) as usize];
         counts.tally.add(row);
-        for (number, game) in row.games.iter().enumerate() {
-            let seat = &mut counts.by_seat[number];
-            match if number == 0 { game.score } else { 1.0 - game.score } {
-                1.0 => seat.wins += 1,
-                0.0 => seat.losses += 1,
-                _ => seat.draws += 1,
-            }
+        if let [one, two] = &row.games[..] {
+            // Scores are the first agent's, who has the second seat in the second game.
+            counts.pairs[place(one.score)][place(1.0 - two.score)] += 1;
         }
         if counts.opening.is_empty() {
             counts.opening = row.saved().map(|game| game.moves.clone()).collect();
@@ -58,7 +54,7 @@ impl Table {
     /// Returns how many pairs were added.
     #[must_use]
     pub fn pairs(&self) -> u64 {
-        self.pairings.iter().map(Counts::pairs).sum()
+        self.pairings.iter().map(Counts::number).sum()
     }
 
     /// Returns the ratings of all agents at once.
@@ -66,14 +62,13 @@ impl Table {
         let mut table = Crosstable::new(plan.agents.len());
         for (pairing, counts) in plan.pairings().iter().zip(&self.pairings) {
             let [a, b] = pairing.agents;
-            for (first, second, games) in [(a, b, &counts.by_seat[0]), (b, a, &counts.by_seat[1])] {
-                let added = if solitary {
-                    table.add_without_seats(first, second, games)
-                } else {
-                    table.add(first, second, games)
-                };
-                added.expect("a plan's pairings are pairs of its agents");
-            }
+            let added = if solitary {
+                let Tally { wins, draws, losses, .. } = counts.tally;
+                table.add_without_seats(a, b, &Trinomial { wins, draws, losses })
+            } else {
+                table.add_pairs(a, b, &counts.pairs)
+            };
+            added.expect("a plan's pairings are pairs of its agents");
         }
         table.rate()
     }
@@ -95,7 +90,7 @@ impl Table {
         }
         let meetings = plan.pairings().into_iter().zip(&self.pairings).map(|(pairing, counts)| {
             let [first, second] = pairing.agents.map(|agent| plan.agents[agent].clone());
-            let all_alike = counts.pairs() > 1 && counts.different == 0;
+            let all_alike = counts.number() > 1 && counts.different == 0;
             let verdict = Verdict::of(&counts.tally, None);
             Meeting { numbers: pairing.agents, first, second, all_alike, verdict }
         });
@@ -133,8 +128,13 @@ impl Table {
     }
 }
 
+/// Returns the place of a score in counts of won, drawn and lost games.
+fn place(score: f64) -> usize {
+    (2.0 * (1.0 - score)).round() as usize
+}
+
 impl Counts {
-    fn pairs(&self) -> u64 {
+    fn number(&self) -> u64 {
         self.tally.pentanomial.iter().sum()
     }
 }
