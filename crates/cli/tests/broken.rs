@@ -79,7 +79,7 @@ fn ctrl_c_stops_in_good_order() {
     assert!(text.contains("stopped early; go on with: parlor tournament --resume"), "{text}");
     assert!(folder.join("report.html").exists());
     let lines = std::fs::read_to_string(folder.join("games.jsonl")).unwrap().lines().count();
-    assert!(lines % 2 == 0 && lines < 600_000, "whole pairs");
+    assert!(lines.is_multiple_of(2) && lines < 600_000, "whole pairs");
 }
 
 #[test]
