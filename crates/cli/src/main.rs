@@ -5,11 +5,14 @@
 mod args;
 mod bench;
 mod engine;
+mod history;
 mod lists;
 mod matches;
 mod perft;
 mod play;
+mod running;
 mod terminal;
+mod tournament;
 
 use std::io;
 use std::process::ExitCode;
@@ -27,6 +30,8 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
+        Command::Log(args) => history::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
