@@ -137,7 +137,7 @@ pub(crate) fn play_pair(
     let mut play =
         |seating: &[usize], minds: u64| crew.play(seating, deal, fork(deal, 1 + minds), time).saved;
     let saved = if solitary {
-        [play(&[first], 0), play(&[second], 0)]
+        [play(&[first], 0), play(&[second], 1)]
     } else {
         [play(&[first, second], 0), play(&[second, first], 1)]
     };

@@ -72,16 +72,21 @@ impl Verdict {
             losses: tally.losses,
             pentanomial: tally.pentanomial,
             score: tally.score(),
-            elo: estimate.elo,
-            elo_low: estimate.elo_low,
-            elo_high: estimate.elo_high,
+            elo: estimate.elo.map(unsigned_zero),
+            elo_low: estimate.elo_low.map(unsigned_zero),
+            elo_high: estimate.elo_high.map(unsigned_zero),
             p_value: estimate.p_value,
-            nelo: estimate.nelo,
+            nelo: estimate.nelo.map(unsigned_zero),
             los: estimate.los,
             forfeits: tally.forfeits,
             sequential: test.map(|test| Sequential::of(test, &pairs)),
         }
     }
+}
+
+/// Level is 0, not -0.
+fn unsigned_zero(number: f64) -> f64 {
+    number + 0.0
 }
 
 impl Sequential {

@@ -50,16 +50,17 @@ impl<G: Entry + Notation> Hosted<G> {
     pub fn new(game: G, roster: Vec<AgentEntry<G>>) -> Self {
         Hosted { game, roster }
     }
+}
 
-    fn state(&self, position: Option<&str>) -> Result<G::State, DoorError> {
-        let Some(text) = position else { return Ok(self.game.start()) };
-        match self.game.read_position(text)? {
-            Position::State(state) => Ok(state),
-            Position::View(_) => Err(DoorError::Unfit(format!(
-                "a position of {} leaves hidden things open, so no game can be played from it",
-                G::NAME
-            ))),
-        }
+/// Returns the state that a position describes, or the start.
+fn state<G: Entry + Notation>(game: &G, position: Option<&str>) -> Result<G::State, DoorError> {
+    let Some(text) = position else { return Ok(game.start()) };
+    match game.read_position(text.trim())? {
+        Position::State(state) => Ok(state),
+        Position::View(_) => Err(DoorError::Unfit(format!(
+            "a position of {} leaves hidden things open, so no game can be played from it",
+            G::NAME
+        ))),
     }
 }
 
@@ -108,18 +109,20 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     }
 
     fn moves(&self, position: Option<&str>) -> Result<Vec<String>, DoorError> {
-        let actions: Vec<G::Action> = match position.map(|text| self.game.read_position(text)).transpose()? {
-            Some(Position::View(view)) => self.game.view_actions(&view),
-            Some(Position::State(state)) => self.game.actions(&state).collect(),
-            None => self.game.actions(&self.game.start()).collect(),
-        };
+        let actions: Vec<G::Action> =
+            match position.map(|text| self.game.read_position(text.trim())).transpose()? {
+                Some(Position::View(view)) => self.game.view_actions(&view),
+                Some(Position::State(state)) => self.game.actions(&state).collect(),
+                None => self.game.actions(&self.game.start()).collect(),
+            };
         let mut texts: Vec<String> = actions.into_iter().map(|a| self.game.write_action(a)).collect();
         texts.sort_unstable();
         Ok(texts)
     }
 
     fn perft(&self, depth: usize, position: Option<&str>) -> Result<Vec<u64>, DoorError> {
-        Ok(perft(&self.game, &self.state(position)?, depth, G::JOIN_CHANCE))
+        let game = self.game.for_perft();
+        Ok(perft(&game, &state(&game, position)?, depth, G::JOIN_CHANCE))
     }
 
     fn crew(&self, specs: &[&str]) -> Result<Box<dyn AnyCrew>, SpecError> {
@@ -131,7 +134,7 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     }
 
     fn table(&self, seed: u64, position: Option<&str>) -> Result<Box<dyn AnyTable>, DoorError> {
-        let state = self.state(position)?;
+        let state = state(&self.game, position)?;
         let start = position.map(str::to_owned);
         Ok(Box::new(Table::new(self.game.clone(), self.roster.clone(), state, start, seed)))
     }

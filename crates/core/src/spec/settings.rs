@@ -198,6 +198,12 @@ pub trait Entry: Game {
     /// If values that are fine each do not go together, or do not fit this type (a board too large for its word).
     fn open(settings: &Settings) -> Result<Self, SpecError>;
 
+    /// Returns the game whose action sequences perft counts, if that is not the game itself. Both have the same states.
+    #[must_use]
+    fn for_perft(&self) -> Self {
+        self.clone()
+    }
+
     /// Returns the full form, defaults included. Opening it gives an equal game.
     fn spec(&self) -> Spec;
 }

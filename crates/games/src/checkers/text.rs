@@ -96,7 +96,8 @@ impl<W: Word> Checkers<W> {
 
     /// Reads rows and the side to move.
     pub(super) fn read_rows_and_turn(&self, text: &str) -> Result<Board<W>, ReadError> {
-        let (rows, turn) = text.trim_end().split_once(' ').unwrap_or((text.trim_end(), ""));
+        let (rows, turn) =
+            text.trim().split_once(' ').map_or((text.trim(), ""), |(rows, turn)| (rows, turn.trim()));
         let wrong = |at: usize, wrong: String| {
             ReadError::new(POSITION, wrong)
                 .at(rows.chars().count() + at)

@@ -5,7 +5,7 @@ use parlor_core::{Entry, Key, Kind, Settings, Spec, SpecError};
 
 use super::Dominoes;
 use super::rules::{Arms, Blocked, Bonus, Drawing, Leading, MAX_TARGET, Preset, Rules, Spinner};
-use super::tile::{MAX_PIPS, MAX_TILES};
+use super::tile::{MAX_PIPS, MAX_TILES, TileSet};
 
 impl Entry for Dominoes {
     const NAME: &'static str = "dominoes";
@@ -90,7 +90,11 @@ impl Entry for Dominoes {
         let mut rules = Rules::of(Preset::read(settings.text("rules")).expect(CHECKED));
         let whole = |key| settings.given(key).map(|_| settings.whole(key) as u8);
         rules.set = whole("set").unwrap_or(rules.set);
-        rules.hand = whole("hand").unwrap_or(rules.hand);
+        // Two hands of the rule set may not come out of a smaller set: then a third of its tiles each, as in the
+        // deals of the source's Table 1.
+        let tiles = TileSet::all(rules.set).len();
+        let usual = if rules.hand > tiles / 2 { tiles / 3 } else { rules.hand };
+        rules.hand = whole("hand").unwrap_or(usual);
         rules.reserve = whole("reserve").unwrap_or(rules.reserve);
         rules.fives = settings.switch("fives");
         rules.arms = settings.given("arms").map_or(rules.arms, |w| Arms::read(w).expect(CHECKED));
@@ -103,6 +107,12 @@ impl Entry for Dominoes {
             rules.target = settings.whole_or_none("target").map(|target| target as u16);
         }
         Dominoes::new(rules).map_err(|wrong| settings.together(wrong.to_string()))
+    }
+
+    /// One stage: the deals of later ones would drown every count.
+    fn for_perft(&self) -> Self {
+        let rules = Rules { target: None, ..self.rules };
+        Dominoes::new(rules).expect("one stage is a game under every rule")
     }
 
     fn spec(&self) -> Spec {

@@ -363,7 +363,7 @@ fn rules_that_do_not_go_together() {
         Settings::read(&spec, Dominoes::KEYS).and_then(|s| Dominoes::open(&s)).unwrap_err().to_string()
     };
     assert_eq!(
-        says("dominoes(set=3)"),
+        says("dominoes(set=3, hand=7)"),
         "dominoes: two hands of 7 do not come out of the 10 tiles of double-3; hand is 1 … 5"
     );
     assert_eq!(
@@ -373,6 +373,17 @@ fn rules_that_do_not_go_together() {
     );
     assert_eq!(says("dominoes(set=1)"), "dominoes: set=`1` does not fit; it takes 2 … 9");
     assert!(says("dominoes(arms=bot)").contains("did you mean `both`?"));
+}
+
+/// The deals of the source's Table 1, where the usual hands are too large for the set.
+#[test]
+fn usual_hands_of_small_sets() {
+    for (spec, hand) in
+        [("dominoes(set=2)", 2), ("dominoes(set=3)", 3), ("dominoes(set=4)", 7), ("dominoes(set=9)", 7)]
+    {
+        assert_eq!(open(spec).rules().hand, hand, "{spec}");
+    }
+    assert_eq!(open("dominoes(rules=myers, set=6)").rules().hand, 3);
 }
 
 #[test]
