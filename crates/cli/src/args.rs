@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use crate::stats::StatsCommand;
+
 /// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
 ///
 /// Games and agents are written `name(key=value, …)`; a bare name means all defaults. Quote them for the shell:
@@ -45,6 +47,9 @@ pub enum Command {
     /// Speak the line protocol on standard input and output: an agent of ours for any referee
     #[command(after_help = "Example: parlor match dominoes expert 'cmd:parlor engine dominoes random'")]
     Engine(EngineArgs),
+    /// Statistics of counts from anywhere: p-values, Elo, sequential tests, and how long to think
+    #[command(subcommand)]
+    Stats(StatsCommand),
     /// Measure random play on one thread, one row a game
     #[command(after_help = "Example: parlor bench connect --json")]
     Bench(BenchArgs),
@@ -179,7 +184,7 @@ pub struct MatchArgs {
 }
 
 /// Reads the two hypotheses of a sequential test, `0,5`.
-fn hypotheses(text: &str) -> Result<[f64; 2], String> {
+pub fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     let numbers: Vec<f64> = text.split(',').map_while(|word| word.trim().parse().ok()).collect();
     <[f64; 2]>::try_from(numbers).map_err(|_| "two numbers with a comma between them, such as 0,5".to_owned())
 }

@@ -9,6 +9,7 @@ mod lists;
 mod matches;
 mod perft;
 mod play;
+mod stats;
 mod terminal;
 
 use std::io;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Engine(args) => engine::run(&args),
+        Command::Stats(command) => stats::run(&command),
         Command::Bench(args) => bench::run(&args),
     };
     match done {
