@@ -47,6 +47,9 @@ pub enum Command {
     /// Speak the line protocol on standard input and output: an agent of ours for any referee
     #[command(after_help = "Example: parlor match dominoes expert 'cmd:parlor engine dominoes random'")]
     Engine(EngineArgs),
+    /// Test programs that speak the line protocol
+    #[command(subcommand)]
+    Protocol(ProtocolCommand),
     /// Statistics of counts from anywhere: p-values, Elo, sequential tests, and how long to think
     #[command(subcommand)]
     Stats(StatsCommand),
@@ -195,6 +198,34 @@ pub struct EngineArgs {
     pub game: String,
     /// The agent that answers
     pub agent: String,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum ProtocolCommand {
+    /// Run a program through a list of checks; exit code 1 if one fails
+    #[command(after_help = "Examples:\n  \
+        parlor protocol check './engine --fast' --game dominoes --game darkchess\n  \
+        parlor protocol check 'parlor engine tictactoe random'")]
+    Check(CheckArgs),
+}
+
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    /// The program and its words, as one word for the shell
+    #[arg(value_name = "CMD")]
+    pub command: String,
+    /// A game that it must play; can be given several times (default: every game, and it may refuse some)
+    #[arg(long = "game", value_name = "GAME")]
+    pub games: Vec<String>,
+    /// How many matches of each game it plays
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub matches: u32,
+    /// Milliseconds for each of its moves
+    #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub time: u64,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(clap::Args, Debug)]

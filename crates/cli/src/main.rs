@@ -9,6 +9,7 @@ mod lists;
 mod matches;
 mod perft;
 mod play;
+mod protocol;
 mod stats;
 mod terminal;
 
@@ -29,11 +30,13 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Engine(args) => engine::run(&args),
+        Command::Protocol(command) => protocol::run(&command),
         Command::Stats(command) => stats::run(&command),
         Command::Bench(args) => bench::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.is::<terminal::No>() => ExitCode::from(1),
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

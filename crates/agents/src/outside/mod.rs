@@ -3,6 +3,7 @@
 //! It is told what its seat sees and nothing else. Whatever it does wrong (breaking off, hanging, flooding, lying)
 //! costs it the match, within its time, and never harms the run.
 
+pub mod check;
 mod process;
 
 use std::ops::ControlFlow;

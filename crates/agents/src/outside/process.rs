@@ -21,6 +21,8 @@ pub struct Process {
     /// Lines to say. Another thread writes them, so a program that does not read holds up only that thread.
     say: Option<Sender<String>>,
     heard: Receiver<Result<String, Silence>>,
+    /// How long it has to leave when it is no longer needed.
+    farewell: Duration,
 }
 
 /// Why nothing was heard.
@@ -70,7 +72,7 @@ impl Process {
                 }
             }
         });
-        Ok(Process { child, say: Some(say), heard })
+        Ok(Process { child, say: Some(say), heard, farewell: FAREWELL })
     }
 
     /// Sends a line. Never waits.
@@ -125,25 +127,27 @@ impl Process {
         let _ = self.child.wait();
     }
 
+    /// Ends the program's input, as if the referee had gone.
+    pub fn hang_up(&mut self) {
+        self.say = None;
+    }
+
     /// Ends the program without a farewell.
     pub fn dismiss(mut self) {
-        self.say = None;
-        self.kill();
+        self.farewell = Duration::ZERO;
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if self.say.is_some() {
-            self.say(&parlor_core::protocol::ToEngine::Quit);
-            self.say = None;
-            let deadline = Instant::now() + FAREWELL;
-            while !self.has_ended() && Instant::now() < deadline {
-                thread::sleep(Duration::from_millis(2));
-            }
-            // It had its chance.
-            self.kill();
+        self.say(&parlor_core::protocol::ToEngine::Quit);
+        self.say = None;
+        let deadline = Instant::now() + self.farewell;
+        while !self.has_ended() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(2));
         }
+        // It had its chance.
+        self.kill();
     }
 }
 
