@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use crate::engine::Protocol;
 use crate::stats::StatsCommand;
 
 /// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
@@ -45,7 +46,10 @@ pub enum Command {
         parlor match --resume FOLDER                                     go on after a break")]
     Match(MatchArgs),
     /// Speak the line protocol on standard input and output: an agent of ours for any referee
-    #[command(after_help = "Example: parlor match dominoes expert 'cmd:parlor engine dominoes random'")]
+    #[command(after_help = "Examples:\n  \
+        parlor match dominoes expert 'cmd:parlor engine dominoes random'\n  \
+        parlor engine darkchess random --protocol gtp\n  \
+        parlor engine checkers random --protocol hub")]
     Engine(EngineArgs),
     /// Test programs that speak the line protocol
     #[command(subcommand)]
@@ -198,6 +202,12 @@ pub struct EngineArgs {
     pub game: String,
     /// The agent that answers
     pub agent: String,
+    /// How to speak
+    #[arg(long, value_enum, default_value_t = Protocol::Parlor)]
+    pub protocol: Protocol,
+    /// The agent's randomness with gtp and hub (default: from the time of day); with parlor the referee decides
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
 }
 
 #[derive(Subcommand, Debug)]

@@ -1,5 +1,8 @@
 //! `parlor engine`: whatever comes through the pipe, it stays, and plays on when sense returns.
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
 use assert_cmd::Command;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -101,4 +104,172 @@ fn other_games_are_refused_and_other_options_taken() {
     assert_eq!(lines[4], "ok");
     assert!(lines[5].starts_with("refuse "), "{said}");
     assert_eq!(lines.len(), 6, "nothing is answered after `quit`");
+}
+
+/// A conversation, line by line.
+struct Talk {
+    child: Child,
+    say: ChildStdin,
+    hear: BufReader<ChildStdout>,
+}
+
+impl Talk {
+    fn start(words: &[&str]) -> Talk {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_parlor"))
+            .arg("engine")
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (say, hear) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Talk { child, say, hear }
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        assert!(self.hear.read_line(&mut line).unwrap() > 0, "the engine has gone");
+        line.trim_end().to_owned()
+    }
+
+    /// Says a line and returns the next one that is heard.
+    fn ask(&mut self, line: &str) -> String {
+        writeln!(self.say, "{line}").unwrap();
+        self.line()
+    }
+
+    /// Asks by GTP, whose answers end with an empty line.
+    fn gtp(&mut self, line: &str) -> String {
+        let answer = self.ask(line);
+        while !self.line().is_empty() {}
+        answer
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The agent plays both sides; the referee turns the pieces up.
+#[test]
+fn dark_chess_by_gtp() {
+    let mut talk = Talk::start(&["darkchess", "random", "--protocol", "gtp", "--seed", "5"]);
+    talk.gtp("time_settings 600 30 5");
+    let pieces = "PPPPPCCNNRRMMGGKpppppccnnrrmmggk";
+    let mut turned = String::new();
+    let mut moves = 0;
+    let end = loop {
+        // Whichever colour it is: one of them is right.
+        let answer = match talk.gtp("genmove red") {
+            wrong if wrong.contains("black's turn") => talk.gtp("genmove black"),
+            answer => answer,
+        };
+        let Some((from, to)) = answer.strip_prefix("= ").and_then(|text| text.split_once(' ')) else {
+            break answer;
+        };
+        moves += 1;
+        if from == to {
+            let index = (moves * 7) % 32;
+            let order = pieces[index..].chars().chain(pieces[..index].chars());
+            let shown = order
+                .map(|piece| (piece, talk.gtp(&format!("flip {from} {piece}"))))
+                .find(|(_, said)| said == "=");
+            turned.push(shown.expect("some piece lies there").0);
+        }
+    };
+    assert!(end.contains("the game is over"), "{end} after {moves} moves");
+    let count = |text: &str, piece: char| text.matches(piece).count();
+    assert!(
+        turned.len() > 5 && turned.chars().all(|piece| count(&turned, piece) <= count(pieces, piece)),
+        "{turned}"
+    );
+    while talk.gtp("undo") == "=" {
+        moves -= 1;
+    }
+    assert_eq!(moves, 0, "everything can be taken back");
+    for wrong in [
+        "genmove green",
+        "flip a9 K",
+        "flip a1 Q",
+        "flip a1-a2 K",
+        "play red a1=",
+        "play",
+        "move a1",
+        "boardsize 19",
+        "time_settings x y z",
+        "time_settings 0 0 0",
+        "time_left red -1 0",
+        "= =",
+        "?",
+    ] {
+        assert!(talk.gtp(wrong).starts_with('?'), "{wrong}");
+    }
+    assert_eq!(talk.gtp("12 play unknown a1=K # a comment"), "=12");
+}
+
+#[test]
+fn checkers_by_hub() {
+    let mut talk = Talk::start(&["checkers", "random", "--protocol", "hub", "--seed", "3"]);
+    assert!(talk.ask("hub").starts_with("id name="));
+    assert_eq!(talk.line(), "wait");
+    assert_eq!(talk.ask("init"), "ready");
+    let start = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
+    let mut taken = 0;
+    for _ in 0..10 {
+        let mut moves: Vec<String> = Vec::new();
+        let end = loop {
+            writeln!(talk.say, "pos pos={start} moves=\"{}\"\nlevel moves=40 time=60", moves.join(" "))
+                .unwrap();
+            let answer = talk.ask("go think");
+            let Some(played) = answer.strip_prefix("done move=") else { break answer };
+            // What is taken may come in any order.
+            let mut squares: Vec<&str> = played.split('x').collect();
+            if squares.len() > 2 {
+                squares[2..].reverse();
+                taken = taken.max(squares.len() - 2);
+            }
+            moves.push(squares.join("x"));
+        };
+        assert_eq!(end, "error message=\"the game is over\"", "{moves:?}");
+        assert!(moves.len() > 20);
+    }
+    assert!(taken >= 2, "a move took several");
+    for wrong in [
+        "pos",
+        "pos pos=W",
+        &format!("pos pos=X{}", &start[1..]),
+        &format!("pos pos={}", start.replace('e', "x")),
+        &format!("pos pos={start} moves=\"11-15 1-2\""),
+        "level time=soon",
+        "level time=5 moves=0",
+        "level move-time=-1",
+    ] {
+        assert!(talk.ask(wrong).starts_with("error message="), "{wrong}");
+    }
+    writeln!(talk.say, "set-param name=x value=y\nnonsense a=\"\nstop\nponder-hit\nnew-game").unwrap();
+    assert_eq!(talk.ask("ping"), "pong");
+    assert!(talk.ask("go").starts_with("done move="));
+}
+
+#[test]
+fn protocols_are_for_their_games() {
+    for (words, wrong) in [
+        (&["dominoes", "random", "--protocol", "gtp"][..], "spoken for darkchess only"),
+        (&["darkchess", "random", "--protocol", "hub"], "spoken for checkers only"),
+        (&["checkers(rows=6)", "random", "--protocol", "hub"], "on 8×8 only"),
+        (&["checkers", "random", "--protocol", "uci"], "invalid value"),
+    ] {
+        let output = Command::cargo_bin("parlor")
+            .unwrap()
+            .arg("engine")
+            .args(words)
+            .assert()
+            .code(2)
+            .get_output()
+            .clone();
+        assert!(String::from_utf8_lossy(&output.stderr).contains(wrong), "{words:?}");
+    }
 }

@@ -108,7 +108,7 @@ impl Checker<'_> {
                 Ok(Ok(process)) => {
                     taken += 1;
                     found("takes the game", name, "`ok`", Ok("ok".to_owned()), on_event);
-                    let outcome = self.matches(&**game, process, on_event);
+                    let outcome = self.matches(&**game, &process, on_event);
                     let legal = "a legal `move` within its time after every `go`, match after match";
                     found("plays", name, legal, outcome, on_event);
                     let anew = "a legal `move` in a `new` match though the last one was not `over`";
@@ -184,12 +184,12 @@ impl Checker<'_> {
     }
 
     /// Plays matches one after the other with the same process.
-    fn matches(&self, game: &dyn AnyGame, process: Process, on_event: &mut dyn FnMut(Event)) -> Outcome {
+    fn matches(&self, game: &dyn AnyGame, process: &Process, on_event: &mut dyn FnMut(Event)) -> Outcome {
         let mut slowest = Duration::ZERO;
         let mut decisions = 0;
         for number in 0..self.matches {
             let seat = Seat((number % u32::from(game.seats())) as u8);
-            let mut table = Referee::new(self, game, &process, seat, u64::from(number))?;
+            let mut table = Referee::new(self, game, process, seat, u64::from(number))?;
             table.play(u32::MAX).map_err(|why| format!("match {}, seat {seat}: {why}", number + 1))?;
             slowest = slowest.max(table.slowest);
             decisions += table.decisions;
@@ -198,7 +198,8 @@ impl Checker<'_> {
                 return Err("the check was stopped".to_owned());
             }
         }
-        Ok(format!("{} matches, {decisions} moves, slowest {} ms", self.matches, slowest.as_millis()))
+        let matches = if self.matches == 1 { "match" } else { "matches" };
+        Ok(format!("{} {matches}, {decisions} moves, slowest {} ms", self.matches, slowest.as_millis()))
     }
 
     /// Breaks a match off and begins another.

@@ -6,7 +6,6 @@ use parlor_core::dynamic::{AnyEngine, AnyGame, DoorError};
 use parlor_core::protocol::{Clocks, FromEngine, ToEngine, VERSION};
 
 use super::lines::Lines;
-use crate::args::EngineArgs;
 
 /// What the referee has said since the last answer.
 struct Desk {
@@ -17,10 +16,14 @@ struct Desk {
     clocks: Clocks,
 }
 
-pub fn run<R: BufRead>(args: &EngineArgs, lines: &mut Lines<R>, out: &mut impl Write) -> anyhow::Result<()> {
-    let game = parlor_catalog::open(&args.game)?;
-    let engine = game.engine(&args.agent)?;
-    let mut desk = Desk { agent: args.agent.clone(), game, engine, view: None, clocks: Clocks::default() };
+pub fn run<R: BufRead>(
+    game: Box<dyn AnyGame>,
+    agent: &str,
+    lines: &mut Lines<R>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let engine = game.engine(agent)?;
+    let mut desk = Desk { agent: agent.to_owned(), game, engine, view: None, clocks: Clocks::default() };
     while let Some(line) = lines.next()? {
         let Some(message) = ToEngine::read(&line) else { continue };
         if message == ToEngine::Quit {
