@@ -26,7 +26,7 @@ done
 fn check(command: &str, words: &[&str], code: i32) -> Value {
     let mut call = Command::new(PARLOR);
     let call =
-        call.args(["protocol", "check", command, "--json", "--time", "400", "--matches", "2"]).args(words);
+        call.args(["protocol", "check", command, "--json", "--time", "1000", "--matches", "2"]).args(words);
     let output = call.assert().code(code).get_output().stdout.clone();
     let answer: Value = serde_json::from_slice(&output).expect("--json prints one JSON document");
     assert_eq!(answer["passed"], code == 0);
@@ -75,29 +75,34 @@ fn refusing_is_fine_unless_a_game_was_named() {
     check(&command, &["--game", "connect"], 1);
 }
 
+/// What a program does wrong (a part of the good one, and what stands there instead), and which checks find it.
+const FAULTS: [(&str, &str, &[&str]); 11] = [
+    ("echo ready", "exit", &["greets"]),
+    ("    parlor)", "    xyzzy) exit ;;\n    parlor)", &["ignores unknown words"]),
+    ("echo refuse unknown", "echo ok", &["refuses what it does not know"]),
+    ("tictactoe*|", "", &["takes the game"]),
+    ("echo move $first", "echo move z9", &["plays", "begins anew", "plays", "begins anew"]),
+    ("echo move $first", "sleep 1000", &["plays", "begins anew", "plays", "begins anew"]),
+    ("over) :", "over) exit", &["plays"]),
+    ("new) : ;;", "new) [ \"$busy\" ] && exit; busy=1 ;;\n    over) busy= ;;", &["begins anew"]),
+    ("quit) exit", "quit) sleep 1000", &["quits"]),
+    ("done\n", "done\nsleep 1000\n", &["follows its input"]),
+    // A word that no program knows.
+    ("new) : ;;", "new) : ;;\n    hint) exit ;;", &["plays", "begins anew", "plays", "begins anew"]),
+];
+
 #[test]
 fn each_fault_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let failed = |from: &str, to: &str| {
-        assert!(GOOD.contains(from));
-        failed(folder.path(), &GOOD.replace(from, to))
-    };
-    assert_eq!(failed("echo ready", "exit"), ["greets"]);
-    assert_eq!(failed("    parlor)", "    xyzzy) exit ;;\n    parlor)"), ["ignores unknown words"]);
-    assert_eq!(failed("echo refuse unknown", "echo ok"), ["refuses what it does not know"]);
-    assert_eq!(failed("tictactoe*|", ""), ["takes the game"]);
-    assert_eq!(failed("echo move $first", "echo move z9"), ["plays", "begins anew", "plays", "begins anew"]);
-    assert_eq!(failed("echo move $first", "sleep 1000"), ["plays", "begins anew", "plays", "begins anew"]);
-    assert_eq!(failed("over) :", "over) exit"), ["plays"]);
-    let once = "new) [ \"$busy\" ] && exit; busy=1";
-    assert_eq!(failed("new) : ;;\n", &format!("{once} ;;\n    over) busy= ;;\n")), ["begins anew"]);
-    assert_eq!(failed("quit) exit", "quit) sleep 1000"), ["quits"]);
-    assert_eq!(failed("done\n", "done\nsleep 1000\n"), ["follows its input"]);
-    // `hint` is a word that no program knows.
-    assert_eq!(
-        failed("    new) : ;;\n", "    new) : ;;\n    hint) exit ;;\n"),
-        ["plays", "begins anew", "plays", "begins anew"]
-    );
+    // They mostly wait, so they may wait together.
+    std::thread::scope(|scope| {
+        for (from, to, checks) in FAULTS {
+            scope.spawn(move || {
+                assert!(GOOD.contains(from));
+                let folder = tempfile::tempdir().unwrap();
+                assert_eq!(failed(folder.path(), &GOOD.replace(from, to)), checks, "{to}");
+            });
+        }
+    });
 }
 
 #[test]

@@ -25,14 +25,16 @@ pub fn run(args: &PairsArgs) -> anyhow::Result<()> {
     if args.all && args.n > MOST_LISTED {
         bail!("the scores of {} pairs are too many to list: at most {MOST_LISTED} pairs", args.n);
     }
-    let critical = LEVELS.map(|level| (level, critical(&sum, level)));
+    // Whoever has a score wants to know about that one.
+    let rare = args.s.is_none().then(|| LEVELS.map(|level| (level, critical(&sum, level))));
     let listed: Option<Vec<(i64, f64)>> = args.all.then(|| {
         let most = sum.most();
         (0..=most).zip(sum.all().into_iter().skip(most as usize)).collect()
     });
     if args.json {
-        let critical: serde_json::Map<_, _> =
-            critical.iter().map(|(level, score)| (level.to_string(), json!(score))).collect();
+        let critical = rare.map(|rare| -> serde_json::Map<_, _> {
+            rare.iter().map(|(level, score)| (level.to_string(), json!(score))).collect()
+        });
         let mut answer = json!({
             "p": args.p,
             "q": args.q,
@@ -71,9 +73,10 @@ pub fn run(args: &PairsArgs) -> anyhow::Result<()> {
         for line in columns(&rows.map(|(what, p)| [what, chance(p)]), "    ") {
             say(line)?;
         }
-    } else {
+    }
+    if let Some(rare) = rare {
         say("scores at least so far from 0 are rarer than")?;
-        let rows = critical.map(|(level, score)| {
+        let rows = rare.map(|(level, score)| {
             let shown = score.map_or_else(
                 || "no score is".to_owned(),
                 |s| format!("±{s}  (p-value {})", chance(sum.two_sided(s))),
@@ -93,7 +96,8 @@ pub fn run(args: &PairsArgs) -> anyhow::Result<()> {
 /// Returns the smallest score whose two-sided p-value is at most `level`; `None` if even the largest is more likely.
 fn critical(sum: &ScoreSum, level: f64) -> Option<i64> {
     let rare = |score: i64| sum.two_sided(score) <= level;
-    let (mut common, mut found) = (0, sum.most());
+    // Six deviations are rarer than any level asked for, unless there are too few pairs to get there.
+    let (mut common, mut found) = (0, sum.most().min(6 * (sum.sigma() as i64 + 1)));
     if found == 0 || !rare(found) {
         return None;
     }
