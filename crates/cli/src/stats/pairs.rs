@@ -96,8 +96,11 @@ pub fn run(args: &PairsArgs) -> anyhow::Result<()> {
 /// Returns the smallest score whose two-sided p-value is at most `level`; `None` if even the largest is more likely.
 fn critical(sum: &ScoreSum, level: f64) -> Option<i64> {
     let rare = |score: i64| sum.two_sided(score) <= level;
-    // Six deviations are rarer than any level asked for, unless there are too few pairs to get there.
+    // Six deviations are nearly always rarer than any level asked for, and the way there is short.
     let (mut common, mut found) = (0, sum.most().min(6 * (sum.sigma() as i64 + 1)));
+    if !rare(found) {
+        found = sum.most();
+    }
     if found == 0 || !rare(found) {
         return None;
     }
