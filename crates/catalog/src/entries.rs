@@ -2,14 +2,13 @@
 
 use parlor_core::dynamic::{AgentEntry, AnyGame, Hosted};
 use parlor_core::{Entry, Key, Notation, Settings, SpecError};
-use parlor_games::bits::U512;
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::Dominoes;
 use parlor_games::minesweeper::Minesweeper;
 use parlor_games::tictactoe::TicTacToe;
-use parlor_games::wide::U192;
+use parlor_games::wide::{U192, U512};
 
 use crate::roster;
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use parlor_core::{ReadError, TimeControl};
 
 use crate::engine::Protocol;
 use crate::stats::StatsCommand;
@@ -45,6 +46,16 @@ pub enum Command {
         parlor match dominoes expert scoring --pairs 20000 --sprt 0,10   stop when it is clear\n  \
         parlor match --resume FOLDER                                     go on after a break")]
     Match(MatchArgs),
+    /// Let many agents play: crosstable, ratings with intervals, a report
+    #[command(after_help = "Examples:\n  \
+        parlor tournament dominoes expert scoring defense random --pairs 200\n  \
+        parlor tournament dominoes expert scoring random --gauntlet   the first against all others\n  \
+        parlor tournament league.toml                                 as the file says, see the guide\n  \
+        parlor tournament --resume FOLDER                             go on after a break")]
+    Tournament(TournamentArgs),
+    /// List what was ever played, newest last
+    #[command(after_help = "Example: parlor log --game dominoes --last 10")]
+    Log(LogArgs),
     /// Speak the line protocol on standard input and output: an agent of ours for any referee
     #[command(after_help = "Examples:\n  \
         parlor match dominoes expert 'cmd:parlor engine dominoes random'\n  \
@@ -168,7 +179,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "E0,E1", value_parser = hypotheses, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
     /// Stop after this many minutes
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = minutes)]
     pub minutes: Option<f64>,
     /// Keep settings, games and result in this folder (default: one of its own in the program's data folder)
     #[arg(long, value_name = "FOLDER")]
@@ -177,15 +188,65 @@ pub struct MatchArgs {
     #[arg(long, conflicts_with = "out")]
     pub no_games: bool,
     /// Go on with the match in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "move_time"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time"])]
     pub resume: Option<PathBuf>,
-    /// Milliseconds each agent has for a whole game; who needs more forfeits
-    #[arg(long, value_name = "MS")]
-    pub time: Option<u64>,
-    /// Milliseconds each agent has for a single move; who needs more forfeits
-    #[arg(long, value_name = "MS")]
-    pub move_time: Option<u64>,
+    /// The time each agent has: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
+    #[arg(long, value_name = "CONTROL", default_value = "none", value_parser = time_control)]
+    pub time: TimeControl,
     /// Print one JSON document; equal runs print equal bytes
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct TournamentArgs {
+    /// The game, e.g. dominoes, or a FILE.toml that says everything
+    #[arg(required_unless_present = "resume", value_name = "GAME|FILE.toml")]
+    pub game: Option<String>,
+    /// The agents, at least two
+    #[arg(value_name = "AGENT")]
+    pub agents: Vec<String>,
+    /// How many pairs each pairing plays (default: 100, or what the file says)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub pairs: Option<u64>,
+    /// Equal seeds give equal results, whatever the threads (default: 1, or what the file says)
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// The first agent meets all others, instead of everyone everyone
+    #[arg(long)]
+    pub gauntlet: bool,
+    /// How many threads play (default: all cores)
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Stop after this many minutes
+    #[arg(long, value_name = "M", value_parser = minutes)]
+    pub minutes: Option<f64>,
+    /// The time each agent has: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
+    #[arg(long, value_name = "CONTROL", value_parser = time_control)]
+    pub time: Option<TimeControl>,
+    /// Keep settings, games, result and report in this folder (default: one in the program's data folder)
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Go on with the tournament in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "agents", "pairs", "seed", "gauntlet", "time", "out"])]
+    pub resume: Option<PathBuf>,
+    /// Print one JSON document; equal runs print equal bytes
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct LogArgs {
+    /// Only games whose full form contains this
+    #[arg(long, value_name = "TEXT")]
+    pub game: Option<String>,
+    /// Only with an agent whose full form contains this
+    #[arg(long, value_name = "TEXT")]
+    pub agent: Option<String>,
+    /// Only the last N that fit
+    #[arg(long, value_name = "N")]
+    pub last: Option<usize>,
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }
@@ -194,6 +255,17 @@ pub struct MatchArgs {
 pub fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     let numbers: Vec<f64> = text.split(',').map_while(|word| word.trim().parse().ok()).collect();
     <[f64; 2]>::try_from(numbers).map_err(|_| "two numbers with a comma between them, such as 0,5".to_owned())
+}
+
+/// Reads a time in minutes, which may be a fraction.
+fn minutes(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&minutes: &f64| minutes > 0.0 && minutes.is_finite());
+    number.ok_or_else(|| "a number above 0, such as 30 or 0.5".to_owned())
+}
+
+/// Reads a time control, see the guide's page on clocks.
+fn time_control(text: &str) -> Result<TimeControl, String> {
+    text.parse().map_err(|error: ReadError| error.to_string())
 }
 
 #[derive(clap::Args, Debug)]

@@ -5,13 +5,16 @@
 mod args;
 mod bench;
 mod engine;
+mod history;
 mod lists;
 mod matches;
 mod perft;
 mod play;
 mod protocol;
+mod running;
 mod stats;
 mod terminal;
+mod tournament;
 
 use std::io;
 use std::process::ExitCode;
@@ -29,6 +32,8 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
+        Command::Log(args) => history::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Protocol(command) => protocol::run(&command),
         Command::Stats(command) => stats::run(&command),

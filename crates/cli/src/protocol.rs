@@ -1,7 +1,6 @@
 //! `parlor protocol check`: does a program keep to the line protocol?
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use parlor_catalog::engine_check::{Checker, Event, Finding};
@@ -9,6 +8,7 @@ use parlor_catalog::{GAMES, open};
 use serde_json::json;
 
 use crate::args::{CheckArgs, ProtocolCommand};
+use crate::running::stop_on_ctrl_c;
 use crate::terminal::{No, has_colour, progress, say, say_json};
 
 pub fn run(command: &ProtocolCommand) -> anyhow::Result<()> {
@@ -22,9 +22,7 @@ fn check(args: &CheckArgs) -> anyhow::Result<()> {
     } else {
         args.games.iter().map(|spec| open(spec)).collect::<Result<Vec<_>, _>>()?
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let raise = Arc::clone(&stop);
-    ctrlc::set_handler(move || raise.store(true, Ordering::Relaxed))?;
+    let stop = stop_on_ctrl_c()?;
 
     // What is written for agents may be given as it is.
     let command = args.command.strip_prefix("cmd:").unwrap_or(&args.command);

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parlor_lab::words::signed;
 use serde::Serialize;
 
 /// The question's answer is no, and everything about it has been printed: exit code 1.
@@ -60,10 +61,15 @@ pub fn progress(total: u64, unit: &'static str) -> ProgressBar {
         .with_elapsed(Duration::ZERO)
 }
 
-/// Returns a number with its sign and one decimal; no sign for what rounds to 0.
-pub fn signed(number: f64) -> String {
-    let text = format!("{number:+.1}");
-    if text == "+0.0" || text == "-0.0" { "0.0".to_owned() } else { text }
+/// Returns Elo with its interval, as people write it.
+pub fn elo(elo: Option<f64>, low: Option<f64>, high: Option<f64>) -> String {
+    match (elo, low, high) {
+        (Some(elo), Some(low), Some(high)) => {
+            format!("Elo {} [{} … {}]", signed(elo), signed(low), signed(high))
+        }
+        (Some(elo), ..) => format!("Elo {}", signed(elo)),
+        _ => "Elo –".to_owned(),
+    }
 }
 
 /// Lays rows out in columns, two spaces between them.
@@ -79,4 +85,23 @@ pub fn columns<const N: usize>(rows: &[[String; N]], indent: &str) -> Vec<String
             line.trim_end().to_owned()
         })
         .collect()
+}
+
+/// Lays a table out, its first row bold; columns are flush right but for those in `left`.
+pub fn grid(rows: &[Vec<String>], left: &[usize]) -> Vec<String> {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width =
+        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|c| c.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().enumerate().map(|(at, cell)| {
+            let width = widths[at];
+            if left.contains(&at) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    });
+    let bold = |(number, line): (usize, String)| {
+        if number == 0 { format!("\x1b[1m{line}\x1b[0m") } else { line }
+    };
+    lines.enumerate().map(bold).collect()
 }

@@ -138,6 +138,41 @@ fn a_sequential_test_stops_early_and_says_what_it_means() {
 }
 
 #[test]
+fn a_match_keeps_its_time_control_as_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let call = ["match", "tictactoe", "random", "random", "--pairs", "1", "--out", out.to_str().unwrap()];
+    let words = stdout(&[&call[..], &["--time", "300s+2s"]].concat());
+    assert!(words.contains("time 5m+2s"), "{words}");
+    let settings = std::fs::read_to_string(out.join("match.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&settings).unwrap()["time"], "5m+2s");
+    assert!(sentence(&["match", "tictactoe", "random", "random", "--time", "5"]).contains("has no unit"));
+    for wrong in ["0", "nan", "-1"] {
+        let minutes = format!("--minutes={wrong}");
+        let refused = sentence(&["match", "--resume", out.to_str().unwrap(), &minutes]);
+        assert!(refused.contains("a number above 0"), "{refused}");
+    }
+}
+
+#[test]
+fn a_folder_is_resumed_only_with_its_own_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+    for (out, seed) in [(&one, "1"), (&two, "2")] {
+        let out = out.to_str().unwrap();
+        stdout(&["match", "tictactoe", "random", "random", "--pairs", "3", "--seed", seed, "--out", out]);
+    }
+    std::fs::copy(one.join("games.jsonl"), two.join("games.jsonl")).unwrap();
+    let refused = sentence(&["match", "--resume", two.to_str().unwrap()]);
+    assert!(refused.contains("line 1: these games do not follow from the settings"), "{refused}");
+    std::fs::remove_file(two.join("match.json")).unwrap();
+    let two = two.to_str().unwrap();
+    assert!(sentence(&["match", "--resume", two]).contains("holds no match"));
+    let anew = sentence(&["match", "tictactoe", "random", "random", "--out", two]);
+    assert!(anew.contains("there are games already"), "{anew}");
+}
+
+#[test]
 fn a_match_keeps_its_games_and_they_replay() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");

@@ -55,6 +55,37 @@ fn agents_can_be_watched_in_plain_characters() {
     assert!(screen.is_ascii());
 }
 
+/// What the README shows is what the screen shows.
+#[test]
+fn the_readme_tells_the_truth() {
+    let readme = include_str!("../../../README.md");
+    let block = readme.split("```console").nth(1).unwrap().split("```").next().unwrap();
+    let shown: Vec<&str> = block.lines().skip(2).filter(|line| !line.starts_with("> ")).collect();
+    let screen = play(&["dominoes", "--seed", "3"], "1\n");
+    assert!(screen.starts_with(&shown.join("\n")), "{screen}");
+}
+
+#[test]
+fn nothing_hidden_is_drawn() {
+    // Seven tiles are dealt face down; whatever is drawn before the end names at most the seven others and the board.
+    let screen = play(&["dominoes", "--seed", "3"], "json\nquit\n");
+    assert!(screen.contains("deal:?? (7 times)"));
+    for hidden in ["04", "[0|4]", "[4|0]"] {
+        assert!(!screen.contains(hidden), "the other seat holds 04:\n{screen}");
+    }
+}
+
+#[test]
+fn every_game_can_be_played_and_left() {
+    for game in parlor_catalog::GAMES {
+        let screen = play(&[game.name, "--seed", "1"], "moves\nhelp\njson\nquit\n");
+        assert!(screen.contains("moves"), "{screen}");
+        let agents = if game.name == "minesweeper" { &["random"][..] } else { &["random", "random"] };
+        let watched = play(&[&[game.name, "--seed", "1", "--ascii", "--watch"][..], agents].concat(), "");
+        assert!(watched.contains("Over:") && watched.is_ascii(), "{watched}");
+    }
+}
+
 #[test]
 fn the_second_seat_waits_for_the_first() {
     let screen = play(&["tictactoe", "--seat", "1", "--seed", "4"], "quit\n");

@@ -3,7 +3,6 @@
 //! Every mask goes through [`Word`]: `W::bit(i)`, never `1u64 << i`. A board that outgrows 64 bits then changes its
 //! type and nothing else.
 
-use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::iter::FusedIterator;
@@ -111,161 +110,6 @@ macro_rules! word {
 word!(u64);
 word!(u128);
 
-/// 512 bits: eight machine words, the lowest cells in the first.
-///
-/// ```text
-///   word     0         1         2               7
-///   cells    0 … 63    64 … 127  128 … 191  …    448 … 511
-/// ```
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct U512([u64; 8]);
-
-impl U512 {
-    #[inline]
-    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        U512(std::array::from_fn(|i| f(self.0[i], other.0[i])))
-    }
-}
-
-impl Word for U512 {
-    const BITS: u32 = 512;
-    const ZERO: Self = U512([0; 8]);
-    const ONE: Self = U512([1, 0, 0, 0, 0, 0, 0, 0]);
-
-    #[inline]
-    fn len(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-
-    #[inline]
-    fn lowest(self) -> u32 {
-        let empty = self.0.iter().take_while(|&&word| word == 0).count();
-        self.0.get(empty).map_or(Self::BITS, |word| 64 * empty as u32 + word.trailing_zeros())
-    }
-
-    #[inline]
-    fn without_lowest(mut self) -> Self {
-        if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
-            *word = word.without_lowest();
-        }
-        self
-    }
-
-    #[inline]
-    fn bit(index: u32) -> Self {
-        let mut words = [0; 8];
-        words[index as usize / 64] = 1 << (index % 64);
-        U512(words)
-    }
-
-    #[inline]
-    fn has(self, index: u32) -> bool {
-        self.0[index as usize / 64].has(index % 64)
-    }
-
-    #[inline]
-    fn nth(self, mut n: u32) -> u32 {
-        for (i, word) in self.0.iter().enumerate() {
-            let len = word.count_ones();
-            if n < len {
-                return 64 * i as u32 + word.nth(n);
-            }
-            n -= len;
-        }
-        Self::BITS
-    }
-}
-
-impl Ord for U512 {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.iter().rev().cmp(other.0.iter().rev())
-    }
-}
-
-impl PartialOrd for U512 {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Not for U512 {
-    type Output = Self;
-    #[inline]
-    fn not(self) -> Self {
-        U512(self.0.map(|word| !word))
-    }
-}
-
-impl BitAnd for U512 {
-    type Output = Self;
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        self.zip(other, |a, b| a & b)
-    }
-}
-
-impl BitOr for U512 {
-    type Output = Self;
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        self.zip(other, |a, b| a | b)
-    }
-}
-
-impl BitXor for U512 {
-    type Output = Self;
-    #[inline]
-    fn bitxor(self, other: Self) -> Self {
-        self.zip(other, |a, b| a ^ b)
-    }
-}
-
-impl BitAndAssign for U512 {
-    #[inline]
-    fn bitand_assign(&mut self, other: Self) {
-        *self = *self & other;
-    }
-}
-
-impl BitOrAssign for U512 {
-    #[inline]
-    fn bitor_assign(&mut self, other: Self) {
-        *self = *self | other;
-    }
-}
-
-impl BitXorAssign for U512 {
-    #[inline]
-    fn bitxor_assign(&mut self, other: Self) {
-        *self = *self ^ other;
-    }
-}
-
-impl Shl<u32> for U512 {
-    type Output = Self;
-    /// Moves every cell up by `by`, at most 511.
-    #[inline]
-    fn shl(self, by: u32) -> Self {
-        let (whole, part) = (by as usize / 64, by % 64);
-        let word = |i: usize| if i < 8 { self.0[i] } else { 0 };
-        // Shifting by one and then by the rest keeps every shift below 64, also for whole words.
-        U512(std::array::from_fn(|i| {
-            word(i.wrapping_sub(whole)) << part | word(i.wrapping_sub(whole + 1)) >> 1 >> (63 - part)
-        }))
-    }
-}
-
-impl Shr<u32> for U512 {
-    type Output = Self;
-    /// Moves every cell down by `by`, at most 511.
-    #[inline]
-    fn shr(self, by: u32) -> Self {
-        let (whole, part) = (by as usize / 64, by % 64);
-        let word = |i: usize| if i < 8 { self.0[i] } else { 0 };
-        U512(std::array::from_fn(|i| word(i + whole) >> part | word(i + whole + 1) << 1 << (63 - part)))
-    }
-}
-
 /// The cells of a set from the smallest to the largest.
 #[derive(Clone, Debug)]
 pub struct Cells<W>(W);
@@ -344,6 +188,7 @@ pub fn nth_cell(set: u64, n: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wide::U512;
     use proptest::prelude::*;
 
     fn agrees_with_a_sorted_list<W: Word>(cells: &[u32]) {

@@ -19,6 +19,9 @@ pub struct Wide<const LIMBS: usize>([u64; LIMBS]);
 /// A word of 192 bits.
 pub type U192 = Wide<3>;
 
+/// A word of 512 bits.
+pub type U512 = Wide<8>;
+
 impl<const LIMBS: usize> Wide<LIMBS> {
     #[inline]
     fn map(self, change: impl Fn(u64) -> u64) -> Self {
@@ -159,8 +162,27 @@ impl<const LIMBS: usize> Word for Wide<LIMBS> {
     }
 
     #[inline]
+    fn bit(index: u32) -> Self {
+        let mut limbs = [0; LIMBS];
+        limbs[(index / 64) as usize] = 1 << (index % 64);
+        Wide(limbs)
+    }
+
+    #[inline]
     fn has(self, index: u32) -> bool {
         self.0[(index / 64) as usize] >> (index % 64) & 1 == 1
+    }
+
+    #[inline]
+    fn nth(self, mut n: u32) -> u32 {
+        for (i, limb) in self.0.iter().enumerate() {
+            let len = limb.count_ones();
+            if n < len {
+                return 64 * i as u32 + limb.nth(n);
+            }
+            n -= len;
+        }
+        Self::BITS
     }
 }
 

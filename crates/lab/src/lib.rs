@@ -1,12 +1,19 @@
-//! Experiments with agents. For now: matches in pairs, what they say, and where they are kept.
+//! Experiments with agents. For now: matches in pairs and tournaments, what they say, and where they are kept.
 //!
 //! The laboratory works through the dynamic side of `parlor-core` and knows no game and no agent by name.
 
 pub mod log;
+pub mod manifest;
+mod order;
 pub mod pairs;
 pub mod record;
+pub mod tournament;
 pub mod verdict;
+pub mod words;
 
+pub use manifest::Manifest;
 pub use pairs::{GameRow, PairMatch, PairRow, Tally};
-pub use record::{Manifest, Record};
+pub use record::Record;
+pub use tournament::Plan;
+pub use tournament::standings::{Standings, Table};
 pub use verdict::{Sequential, Verdict};

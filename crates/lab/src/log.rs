@@ -1,4 +1,4 @@
-//! The log of every match ever played: one line of JSON a match, appended when it ends.
+//! The log of everything ever played: one line of JSON a match or tournament, appended when it ends.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
@@ -6,27 +6,76 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::Manifest;
+use crate::manifest::Manifest;
+use crate::pairs::Tally;
+use crate::tournament::Plan;
+use crate::tournament::standings::{Standing, Standings};
 
-/// One match in the log.
+/// One run in the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// When it ended, in seconds since 1970 (UTC).
     pub ended: u64,
-    /// What was played.
-    pub settings: Manifest,
-    /// Games won, drawn and lost by the first agent.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-    /// How many pairs scored 0, ½, 1, 1½, 2.
-    pub pentanomial: [u64; 5],
+    /// What was played, and how it came out.
+    #[serde(flatten)]
+    pub played: Played,
     /// `pairs` (all were played), `H0`, `H1`, `time` or `stopped`.
     pub ended_by: String,
     /// Where the games are, if they were kept.
     pub folder: Option<PathBuf>,
+}
+
+/// What was played, and how it came out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Played {
+    /// Two agents.
+    Match {
+        /// Everything that decides the games.
+        settings: Manifest,
+        /// The counts, from the first agent's side.
+        #[serde(flatten)]
+        tally: Tally,
+    },
+    /// Many agents.
+    Tournament {
+        /// Everything that decides the games.
+        settings: Plan,
+        /// The agents, best first.
+        standings: Vec<Standing>,
+    },
+}
+
+impl Played {
+    /// Returns a match as the log keeps it.
+    #[must_use]
+    pub fn of_match(settings: &Manifest, tally: &Tally) -> Played {
+        Played::Match { settings: settings.clone(), tally: tally.clone() }
+    }
+
+    /// Returns a tournament as the log keeps it.
+    #[must_use]
+    pub fn of_tournament(settings: &Plan, standings: &Standings) -> Played {
+        Played::Tournament { settings: settings.clone(), standings: standings.agents.clone() }
+    }
+
+    /// Returns the game's full form.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        match self {
+            Played::Match { settings, .. } => &settings.game,
+            Played::Tournament { settings, .. } => &settings.game,
+        }
+    }
+
+    /// Returns the agents' full forms.
+    #[must_use]
+    pub fn agents(&self) -> &[String] {
+        match self {
+            Played::Match { settings, .. } => &settings.agents,
+            Played::Tournament { settings, .. } => &settings.agents,
+        }
+    }
 }
 
 /// Returns the folder in which this program keeps its things: `PARLOR_HOME`, or the place that the system has for

@@ -1,17 +1,16 @@
 //! Matches in pairs: the same deal twice, seats swapped, so that luck of the deal and of the first move cancels.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::atomic::AtomicBool;
 
 use parlor_core::SpecError;
 use parlor_core::clock::TimeControl;
 use parlor_core::dynamic::{AnyCrew, AnyGame};
 use parlor_core::rng::fork;
 use parlor_core::saved::SavedGame;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::order::play_in_order;
 
 /// A match between two agents, as it was asked for.
 pub struct PairMatch<'a> {
@@ -52,7 +51,7 @@ pub struct PairRow {
 }
 
 /// Counts from the first agent's side.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Games won.
     pub wins: u64,
@@ -108,63 +107,41 @@ impl PairMatch<'_> {
         stop: &AtomicBool,
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<Tally, SpecError> {
-        let threads = self.threads.max(1);
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
-        let crews =
-            (0..threads).map(|_| self.game.crew(&self.agents)).collect::<Result<Vec<_>, SpecError>>()?;
-        let next = AtomicU64::new(self.from);
-        let done = AtomicBool::new(false);
+        let crews = (0..self.threads.max(1))
+            .map(|_| self.game.crew(&self.agents))
+            .collect::<Result<Vec<_>, SpecError>>()?;
+        let solitary = self.game.seats() == 1;
+        let play = |crew: &mut dyn AnyCrew, pair| {
+            play_pair(crew, solitary, pair, fork(self.seed, pair), [0, 1], self.time)
+        };
         let mut tally = Tally::default();
-        thread::scope(|scope| {
-            // Bounded, so that a slow consumer does not make a fast producer fill the memory.
-            let (send, rows) = mpsc::sync_channel::<PairRow>(4 * threads);
-            for mut crew in crews {
-                let send = send.clone();
-                let (next, done) = (&next, &done);
-                scope.spawn(move || {
-                    loop {
-                        if stop.load(Ordering::Relaxed) || done.load(Ordering::Relaxed) {
-                            return;
-                        }
-                        let pair = next.fetch_add(1, Ordering::Relaxed);
-                        if pair >= self.pairs || send.send(self.play_pair(&mut *crew, pair)).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(send);
-            let mut waiting = BTreeMap::new();
-            let mut due = self.from;
-            for row in rows {
-                waiting.insert(row.pair, row);
-                while let Some(row) = waiting.remove(&due) {
-                    due += 1;
-                    if done.load(Ordering::Relaxed) {
-                        continue;
-                    }
-                    tally.add(&row);
-                    if on_row(row).is_break() {
-                        done.store(true, Ordering::Relaxed);
-                    }
-                }
-            }
+        play_in_order(crews, self.from..self.pairs, stop, play, |row| {
+            tally.add(&row);
+            on_row(row)
         });
         Ok(tally)
     }
+}
 
-    fn play_pair(&self, crew: &mut dyn AnyCrew, pair: u64) -> PairRow {
-        let deal = fork(self.seed, pair);
-        // The deal is the same for both games of the pair; what goes on in the agents' heads is not.
-        let mut play =
-            |seating: &[usize], minds: u64| crew.play(seating, deal, fork(deal, 1 + minds), self.time).saved;
-        let saved = if self.game.seats() == 1 {
-            [play(&[0], 0), play(&[1], 0)]
-        } else {
-            [play(&[0, 1], 0), play(&[1, 0], 1)]
-        };
-        PairRow::of(pair, saved)
-    }
+/// Plays one pair: the same deal twice, with seats swapped or, in a solitary game, by one agent after the other.
+pub(crate) fn play_pair(
+    crew: &mut dyn AnyCrew,
+    solitary: bool,
+    pair: u64,
+    deal: u64,
+    [first, second]: [usize; 2],
+    time: TimeControl,
+) -> PairRow {
+    // The deal is the same for both games of the pair; what goes on in the agents' heads is not.
+    let mut play =
+        |seating: &[usize], minds: u64| crew.play(seating, deal, fork(deal, 1 + minds), time).saved;
+    let saved = if solitary {
+        [play(&[first], 0), play(&[second], 0)]
+    } else {
+        [play(&[first, second], 0), play(&[second, first], 1)]
+    };
+    PairRow::of(pair, saved)
 }
 
 impl PairRow {

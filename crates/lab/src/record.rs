@@ -1,70 +1,58 @@
-//! A match on disk: a folder with the settings and every game, appended as it ends.
+//! A run on disk: a folder with the settings and every game, appended as it ends.
 //!
 //! ```text
-//! FOLDER/match.json    the settings, written first
+//! FOLDER/match.json    the settings, written first; a tournament has tournament.json instead
 //! FOLDER/games.jsonl   one line a game, two lines a pair, in order of pairs
-//! FOLDER/result.json   what they say, written when the match has ended
+//! FOLDER/result.json   what they say, written at the end
 //! ```
 //!
-//! Pairs are written whole and in order, so a killed match has the first pairs of an unbroken one and at most one torn
+//! Pairs are written whole and in order, so a killed run has the first pairs of an unbroken one and at most one torn
 //! pair behind them. Resuming cuts that off and goes on; the finished file has the same bytes as if nothing had happened.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use parlor_core::rng::GENERATOR;
 use parlor_core::saved::SavedGame;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use crate::pairs::{PairRow, Tally};
-use crate::verdict::Verdict;
+use crate::pairs::PairRow;
 
-/// The version of the folder's format.
-pub const VERSION: u32 = 1;
+/// The settings of a run that is kept in a folder: they decide what each row is.
+pub trait Settings: Serialize + DeserializeOwned {
+    /// What the run is called: `match`, `tournament`; the settings' file is named after it.
+    const WHAT: &'static str;
 
-/// Everything that decides what a match's games are, and when it stops.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Manifest {
-    /// The format's version.
-    pub parlor_match: u32,
-    /// The program's version.
-    pub version: String,
-    /// The generator of all random streams.
-    pub rng: String,
-    /// The game's full form.
-    pub game: String,
-    /// The agents' full forms.
-    pub agents: [String; 2],
-    /// The run's seed.
-    pub seed: u64,
-    /// How many pairs at the most.
-    pub pairs: u64,
-    /// The two hypotheses of the sequential test in Elo, if there is one.
-    pub sprt: Option<[f64; 2]>,
-    /// Milliseconds each agent has for a game.
-    pub time_ms: Option<u64>,
-    /// Milliseconds each agent has for a move.
-    pub move_time_ms: Option<u64>,
+    /// Returns whether this program has the format and the generator that the settings name.
+    fn is_known(&self) -> bool;
+
+    /// Returns the game's full form.
+    fn game(&self) -> &str;
+
+    /// Returns how many rows there are at the most.
+    fn rows(&self) -> u64;
+
+    /// Returns what row `row` is.
+    fn trial(&self, row: u64) -> Trial<'_>;
 }
 
-impl Manifest {
-    /// Returns the manifest with this program's version and generator filled in.
-    #[must_use]
-    pub fn new(game: String, agents: [String; 2], seed: u64, pairs: u64) -> Manifest {
-        Manifest {
-            parlor_match: VERSION,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            rng: GENERATOR.to_owned(),
-            game,
-            agents,
-            seed,
-            pairs,
-            sprt: None,
-            time_ms: None,
-            move_time_ms: None,
-        }
+/// One pair as the settings plan it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Trial<'a> {
+    /// The seed of the deal.
+    pub deal: u64,
+    /// The full forms of the two agents.
+    pub agents: [&'a str; 2],
+}
+
+impl Trial<'_> {
+    /// Returns whether two games can be this pair's.
+    fn fits(&self, game: &str, saved: &[SavedGame; 2]) -> bool {
+        let [first, second] = self.agents;
+        let seats = [&saved[0].seats[..], &saved[1].seats[..]];
+        saved.iter().all(|one| one.game == game && one.seed == self.deal)
+            && (seats == [[first, second], [second, first]] || seats == [[first], [second]])
     }
 }
 
@@ -80,9 +68,25 @@ pub enum RecordError {
         #[source]
         cause: io::Error,
     },
-    /// There is a match already.
-    #[error("{} holds a match already; --resume goes on with it", .0.display())]
-    Taken(PathBuf),
+    /// There is something already.
+    #[error("{} holds a {what} already; --resume goes on with it", path.display())]
+    Taken {
+        /// Where.
+        path: PathBuf,
+        /// What is there.
+        what: &'static str,
+    },
+    /// There is nothing to go on with.
+    #[error("{} holds no {what}: there is no {what}.json in it", path.display())]
+    Missing {
+        /// Where.
+        path: PathBuf,
+        /// What was looked for.
+        what: &'static str,
+    },
+    /// Another program is at it.
+    #[error("another program is playing in {} just now", .0.display())]
+    Busy(PathBuf),
     /// The folder's files are not what this program writes.
     #[error("{}: {wrong}", path.display())]
     Damaged {
@@ -93,7 +97,7 @@ pub enum RecordError {
     },
 }
 
-/// An open folder.
+/// An open folder. Nobody else can open it as long as this lives.
 #[derive(Debug)]
 pub struct Record {
     folder: PathBuf,
@@ -101,53 +105,96 @@ pub struct Record {
 }
 
 impl Record {
-    /// Starts a folder for a new match.
+    /// Starts a folder for a new run.
     ///
     /// # Errors
     /// If there is one already, or the folder cannot be written.
-    pub fn create(folder: &Path, manifest: &Manifest) -> Result<Record, RecordError> {
-        let io = |path: &Path| {
-            let path = path.to_owned();
-            move |cause| RecordError::Io { path, cause }
-        };
-        fs::create_dir_all(folder).map_err(io(folder))?;
-        let settings = folder.join("match.json");
-        if settings.exists() {
-            return Err(RecordError::Taken(folder.to_owned()));
+    pub fn create<S: Settings>(folder: &Path, settings: &S) -> Result<Record, RecordError> {
+        fs::create_dir_all(folder).map_err(|cause| RecordError::Io { path: folder.to_owned(), cause })?;
+        for what in ["match", "tournament"] {
+            if folder.join(format!("{what}.json")).exists() {
+                return Err(RecordError::Taken { path: folder.to_owned(), what });
+            }
         }
-        let games = folder.join("games.jsonl");
-        let file = File::options().create(true).append(true).open(&games).map_err(io(&games))?;
-        let text = serde_json::to_string_pretty(manifest).expect("plain data always becomes JSON");
-        write_whole(&settings, &text)?;
-        Ok(Record { folder: folder.to_owned(), games: file })
+        let (record, bytes) = Record::open(folder)?;
+        if bytes > 0 {
+            let wrong = "there are games already, but not what they belong to".to_owned();
+            return Err(RecordError::Damaged { path: folder.join(GAMES), wrong });
+        }
+        let text = serde_json::to_string_pretty(settings).expect("plain data always becomes JSON");
+        record.write(&format!("{}.json", S::WHAT), &(text + "\n"))?;
+        Ok(record)
     }
 
-    /// Opens the folder of a match that was broken off. Returns its settings and the pairs that are known, and cuts off
-    /// whatever was torn.
+    /// Opens the folder of a run that was broken off, and returns its settings. Next,
+    /// [`known`](Record::known) must be asked for the rows.
     ///
     /// # Errors
-    /// If the folder holds no match, or files that are not understood.
-    pub fn resume(folder: &Path) -> Result<(Record, Manifest, Vec<PairRow>), RecordError> {
-        let settings = folder.join("match.json");
-        let text = fs::read_to_string(&settings)
-            .map_err(|cause| RecordError::Io { path: settings.clone(), cause })?;
-        let manifest: Manifest = serde_json::from_str(&text)
-            .map_err(|error| RecordError::Damaged { path: settings.clone(), wrong: error.to_string() })?;
-        if manifest.parlor_match != VERSION || manifest.rng != GENERATOR {
-            let wrong = "written by a program with another format or generator".to_owned();
-            return Err(RecordError::Damaged { path: settings, wrong });
-        }
-        let path = folder.join("games.jsonl");
-        let io = |cause| RecordError::Io { path: path.clone(), cause };
-        let mut games =
-            File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(io)?;
-        let (rows, whole) = read_pairs(&games).map_err(|wrong| match wrong {
-            ReadPairs::Io(cause) => io(cause),
-            ReadPairs::Damaged(wrong) => RecordError::Damaged { path: path.clone(), wrong },
+    /// If the folder holds no such run, or settings that are not understood.
+    pub fn resume<S: Settings>(folder: &Path) -> Result<(Record, S), RecordError> {
+        let path = folder.join(format!("{}.json", S::WHAT));
+        let text = fs::read_to_string(&path).map_err(|cause| match cause.kind() {
+            io::ErrorKind::NotFound => RecordError::Missing { path: folder.to_owned(), what: S::WHAT },
+            _ => RecordError::Io { path: path.clone(), cause },
         })?;
-        games.set_len(whole).map_err(io)?;
-        games.seek(SeekFrom::End(0)).map_err(io)?;
-        Ok((Record { folder: folder.to_owned(), games }, manifest, rows))
+        let settings: S = serde_json::from_str(&text)
+            .map_err(|error| RecordError::Damaged { path: path.clone(), wrong: error.to_string() })?;
+        if !settings.is_known() {
+            let wrong = "written by a program with another format or generator".to_owned();
+            return Err(RecordError::Damaged { path, wrong });
+        }
+        Ok((Record::open(folder)?.0, settings))
+    }
+
+    /// Opens the file of games for this program alone; returns its length too.
+    fn open(folder: &Path) -> Result<(Record, u64), RecordError> {
+        let path = folder.join(GAMES);
+        let io = |cause| RecordError::Io { path: path.clone(), cause };
+        let games =
+            File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(io)?;
+        match games.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(RecordError::Busy(folder.to_owned())),
+            // Some file systems have no locks; that is no reason not to play.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        let bytes = games.metadata().map_err(io)?.len();
+        Ok((Record { folder: folder.to_owned(), games }, bytes))
+    }
+
+    /// Hands the rows that are known to `on_row`, in order, cuts off whatever was torn, and returns how many there
+    /// are.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or holds games that these settings do not lead to.
+    pub fn known<S: Settings>(
+        &mut self,
+        settings: &S,
+        mut on_row: impl FnMut(PairRow),
+    ) -> Result<u64, RecordError> {
+        let path = self.folder.join(GAMES);
+        let io = |cause| RecordError::Io { path: path.clone(), cause };
+        let damaged =
+            |line, wrong| RecordError::Damaged { path: path.clone(), wrong: format!("line {line}: {wrong}") };
+        let mut reader = BufReader::new(&self.games);
+        let mut whole = 0;
+        let mut rows = 0;
+        while let Some((lines, bytes)) = read_pair(&mut reader).map_err(io)? {
+            let number = 2 * rows + 1;
+            let [one, two] = lines.map(|line| SavedGame::parse(line.trim_end()));
+            let saved = [
+                one.map_err(|error| damaged(number, error.to_string()))?,
+                two.map_err(|error| damaged(number + 1, error.to_string()))?,
+            ];
+            if rows >= settings.rows() || !settings.trial(rows).fits(settings.game(), &saved) {
+                return Err(damaged(number, "these games do not follow from the settings".to_owned()));
+            }
+            on_row(PairRow::of(rows, saved));
+            rows += 1;
+            whole += bytes;
+        }
+        self.games.set_len(whole).map_err(io)?;
+        self.games.seek(SeekFrom::End(0)).map_err(io)?;
+        Ok(rows)
     }
 
     /// Appends a pair. It is on its way to the disk when this returns.
@@ -158,16 +205,28 @@ impl Record {
         let text: String = row.saved().map(|game| game.line() + "\n").collect();
         self.games
             .write_all(text.as_bytes())
-            .map_err(|cause| RecordError::Io { path: self.folder.join("games.jsonl"), cause })
+            .map_err(|cause| RecordError::Io { path: self.folder.join(GAMES), cause })
     }
 
     /// Writes down what the games say.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(&self, verdict: &Verdict) -> Result<(), RecordError> {
-        let text = serde_json::to_string_pretty(verdict).expect("plain data always becomes JSON");
-        write_whole(&self.folder.join("result.json"), &text)
+    pub fn finish(&self, result: &impl Serialize) -> Result<(), RecordError> {
+        let text = serde_json::to_string_pretty(result).expect("plain data always becomes JSON");
+        self.write("result.json", &(text + "\n"))
+    }
+
+    /// Writes a file of the folder so that it is either there as a whole or not at all.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, name: &str, text: &str) -> Result<(), RecordError> {
+        let path = self.folder.join(name);
+        let io = |cause| RecordError::Io { path: path.clone(), cause };
+        let draft = path.with_extension("draft");
+        fs::write(&draft, text).map_err(io)?;
+        fs::rename(&draft, &path).map_err(io)
     }
 
     /// Returns the folder.
@@ -177,50 +236,21 @@ impl Record {
     }
 }
 
-/// Returns the counts of rows that are known.
-#[must_use]
-pub fn tally(rows: &[PairRow]) -> Tally {
-    let mut tally = Tally::default();
-    rows.iter().for_each(|row| tally.add(row));
-    tally
-}
+/// The name of the file of games.
+const GAMES: &str = "games.jsonl";
 
-enum ReadPairs {
-    Io(io::Error),
-    Damaged(String),
-}
-
-/// Reads whole pairs; returns them and how many bytes they take. A torn pair at the end is left out.
-fn read_pairs(file: &File) -> Result<(Vec<PairRow>, u64), ReadPairs> {
-    let mut reader = BufReader::new(file);
-    let mut rows = Vec::new();
-    let mut whole = 0;
-    let mut number = 0;
-    loop {
-        let mut bytes = 0;
-        let mut pair = Vec::new();
-        for _ in 0..2 {
-            let mut line = String::new();
-            let read = reader.read_line(&mut line).map_err(ReadPairs::Io)?;
-            if read == 0 || !line.ends_with('\n') {
-                return Ok((rows, whole));
-            }
-            number += 1;
-            bytes += read as u64;
-            let saved = SavedGame::parse(line.trim_end())
-                .map_err(|error| ReadPairs::Damaged(format!("line {number}: {error}")))?;
-            pair.push(saved);
+/// Reads two whole lines; returns them and how many bytes they take. `None` at the end, torn or not.
+fn read_pair(reader: &mut impl BufRead) -> io::Result<Option<([String; 2], u64)>> {
+    let mut lines = [String::new(), String::new()];
+    let mut bytes = 0;
+    for line in &mut lines {
+        let mut raw = Vec::new();
+        bytes += reader.read_until(b'\n', &mut raw)? as u64;
+        if raw.last() != Some(&b'\n') {
+            return Ok(None);
         }
-        let pair: [SavedGame; 2] = pair.try_into().expect("two lines were read");
-        rows.push(PairRow::of(rows.len() as u64, pair));
-        whole += bytes;
+        // What is not UTF-8 is no saved game either, and is told as such.
+        *line = String::from_utf8_lossy(&raw).into_owned();
     }
-}
-
-/// Writes a file so that it is either there as a whole or not at all.
-fn write_whole(path: &Path, text: &str) -> Result<(), RecordError> {
-    let io = |cause| RecordError::Io { path: path.to_owned(), cause };
-    let draft = path.with_extension("draft");
-    fs::write(&draft, format!("{text}\n")).map_err(io)?;
-    fs::rename(&draft, path).map_err(io)
+    Ok(Some((lines, bytes)))
 }

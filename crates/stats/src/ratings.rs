@@ -16,9 +16,12 @@
 //! with wide intervals between them. Where there are games it hardly matters: after 100 of them between two agents
 //! (60 to 40, no draws) it changes their difference by less than 0.2 %.
 //!
-//! Intervals come from the inverse of the information matrix at the maximum.
+//! Intervals come from the inverse of the information matrix at the maximum, which takes all games for independent.
+//! Where they come in pairs ([`Crosstable::add_pairs`]), the pair is the unit, and the intervals are corrected for what
+//! its two games have in common.
 
 mod linear;
+mod pairs;
 
 use std::f64::consts::LN_10;
 
@@ -26,6 +29,7 @@ use crate::distributions::{Z95, normal_below};
 use crate::error::Unfit;
 use crate::outcomes::Trinomial;
 use linear::Factor;
+use pairs::{Pairs, sandwich};
 
 /// Standard deviation of the prior of strengths and of the first seat's advantage, in Elo.
 pub const PRIOR_ELO: f64 = 1000.0;
@@ -47,6 +51,7 @@ const MOST_STEPS: u32 = 200;
 pub struct Crosstable {
     agents: usize,
     meetings: Vec<Meeting>,
+    pairs: Vec<Pairs>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,13 +61,15 @@ struct Meeting {
     wins: f64,
     draws: f64,
     losses: f64,
+    /// How much of the first seat's advantage counts: 1, or 0 where there are no seats.
+    seat: f64,
 }
 
 impl Crosstable {
     /// Returns an empty table of `agents` agents, numbered from 0.
     #[must_use]
     pub fn new(agents: usize) -> Self {
-        Crosstable { agents, meetings: Vec::new() }
+        Crosstable { agents, meetings: Vec::new(), pairs: Vec::new() }
     }
 
     /// Adds games of `first`, in the first seat, against `second`, counted from `first`'s side.
@@ -72,6 +79,38 @@ impl Crosstable {
     /// # Errors
     /// If one of them is not in the table, or both are the same.
     pub fn add(&mut self, first: usize, second: usize, games: &Trinomial) -> Result<(), Unfit> {
+        self.push(first, second, games, 1.0)
+    }
+
+    /// Adds comparisons of `first` with `second` in which neither has a seat, counted from `first`'s side: who did better
+    /// at a solitary game. The first seat's advantage has no part in them.
+    ///
+    /// # Errors
+    /// As for [`add`](Crosstable::add).
+    pub fn add_without_seats(&mut self, first: usize, second: usize, games: &Trinomial) -> Result<(), Unfit> {
+        self.push(first, second, games, 0.0)
+    }
+
+    /// Adds pairs of games of `a` and `b`, the same deal twice: first `a`, then `b` in the first seat. `pairs[i][j]` of
+    /// them ended with result *i* of the first and *j* of the second game, each counted from the side of the agent in the
+    /// first seat: 0 for a win, 1 for a draw, 2 for a loss.
+    ///
+    /// # Errors
+    /// As for [`add`](Crosstable::add).
+    pub fn add_pairs(&mut self, a: usize, b: usize, pairs: &[[u64; 3]; 3]) -> Result<(), Unfit> {
+        let capped = pairs.map(|row| row.map(|count| count.min(MOST_GAMES as u64 / 9)));
+        let first = capped.map(|row| row.iter().sum());
+        let second = [0, 1, 2].map(|result| capped.iter().map(|row| row[result]).sum());
+        for (one, two, [wins, draws, losses]) in [(a, b, first), (b, a, second)] {
+            self.push(one, two, &Trinomial { wins, draws, losses }, 1.0)?;
+        }
+        let [.., one, two] = self.meetings[..] else { return Ok(()) };
+        let counts = capped.map(|row| row.map(|count| count as f64));
+        self.pairs.push(Pairs { games: [one, two], counts });
+        Ok(())
+    }
+
+    fn push(&mut self, first: usize, second: usize, games: &Trinomial, seat: f64) -> Result<(), Unfit> {
         if let Some(&agent) = [first, second].iter().find(|&&agent| agent >= self.agents) {
             return Err(Unfit::NoSuchAgent { agent, agents: self.agents });
         }
@@ -80,7 +119,7 @@ impl Crosstable {
         }
         let capped = |count: u64| (count as f64).min(MOST_GAMES);
         let [wins, draws, losses] = [games.wins, games.draws, games.losses].map(capped);
-        self.meetings.push(Meeting { first, second, wins, draws, losses });
+        self.meetings.push(Meeting { first, second, wins, draws, losses, seat });
         Ok(())
     }
 
@@ -88,14 +127,15 @@ impl Crosstable {
     #[must_use]
     pub fn rate(&self) -> Ratings {
         let fit = Fit::new(self);
-        let information = fit.information();
+        let mut information = fit.information();
         let factor = Factor::new(&information);
-        Ratings {
-            games: self.games(),
-            groups: self.groups(),
-            covariance: (0..fit.values.len()).map(|i| factor.solve(&unit(fit.values.len(), i))).collect(),
-            values: fit.values,
+        let size = fit.values.len();
+        let mut covariance: Vec<Vec<f64>> = (0..size).map(|i| factor.solve(&unit(size, i))).collect();
+        if !self.pairs.is_empty() {
+            self.pairs.iter().for_each(|pairs| pairs.correct(&fit.values, &mut information));
+            covariance = sandwich(&covariance, &information);
         }
+        Ratings { games: self.games(), groups: self.groups(), covariance, values: fit.values }
     }
 
     fn games(&self) -> Vec<u64> {
@@ -276,7 +316,7 @@ impl<'a> Fit<'a> {
 
     fn chances(&self, values: &[f64], m: &Meeting) -> [f64; 3] {
         let n = self.table.agents;
-        chances(values[m.first] - values[m.second] + values[n], values[n + 1])
+        chances(values[m.first] - values[m.second] + m.seat * values[n], values[n + 1])
     }
 
     fn height(&self, values: &[f64]) -> f64 {
@@ -287,7 +327,7 @@ impl<'a> Fit<'a> {
             .meetings
             .iter()
             .map(|m| {
-                let (d, draw) = (values[m.first] - values[m.second] + values[n], values[n + 1]);
+                let (d, draw) = (values[m.first] - values[m.second] + m.seat * values[n], values[n + 1]);
                 let top = (d.abs() / 2.0).max(draw);
                 let norm = top + ((d / 2.0 - top).exp() + (draw - top).exp() + (-d / 2.0 - top).exp()).ln();
                 (m.wins - m.losses) * d / 2.0 + m.draws * draw - (m.wins + m.draws + m.losses) * norm
@@ -306,7 +346,7 @@ impl<'a> Fit<'a> {
             let lead = (m.wins - m.losses - games * (win - loss)) / 2.0;
             gradient[m.first] += lead;
             gradient[m.second] -= lead;
-            gradient[n] += lead;
+            gradient[n] += m.seat * lead;
             gradient[n + 1] += m.draws - games * draw;
         }
         gradient
@@ -327,7 +367,7 @@ impl<'a> Fit<'a> {
             let lead = games * ((win + loss) - (win - loss).powi(2)) / 4.0;
             let level = games * draw * (1.0 - draw);
             let both = -games * draw * (win - loss) / 2.0;
-            let signs = [(m.first, 1.0), (m.second, -1.0), (n, 1.0)];
+            let signs = [(m.first, 1.0), (m.second, -1.0), (n, m.seat)];
             for (i, a) in signs {
                 for (j, b) in signs {
                     matrix[i][j] += a * b * lead;

@@ -193,3 +193,83 @@ proptest! {
         prop_assert!(mean.abs() < 1e-6);
     }
 }
+
+#[test]
+fn comparisons_without_seats_say_nothing_of_the_first_seat() {
+    let mut table = Crosstable::new(2);
+    table.add_without_seats(0, 1, &Trinomial { wins: 750, draws: 0, losses: 250 }).unwrap();
+    let ratings = table.rate();
+    // Odds of 3 to 1 are 190.85 Elo.
+    assert!((ratings.difference(0, 1).unwrap().elo - 190.85).abs() < 0.5);
+    assert!(ratings.advantage().elo.abs() < 1e-6);
+    assert!(ratings.advantage().error > 900.0, "only the prior is known of it");
+}
+
+/// Plays `pairs` pairs of equals; `luck` is the chance that the deal decides a pair for one seat. Returns counts as
+/// `add_pairs` takes them.
+fn lucky_pairs(dice: &mut Dice, pairs: u32, luck: f64, win: f64) -> [[u64; 3]; 3] {
+    let mut counts = [[0; 3]; 3];
+    for _ in 0..pairs {
+        let (first, second) = if dice.unit() < luck {
+            // The same seat wins both games.
+            if dice.unit() < 0.5 { (0, 0) } else { (2, 2) }
+        } else {
+            let loses = |chance: f64, dice: &mut Dice| if dice.unit() < chance { 0 } else { 2 };
+            (loses(win, dice), loses(1.0 - win, dice))
+        };
+        counts[first][second] += 1;
+    }
+    counts
+}
+
+#[test]
+fn intervals_from_pairs_cover_and_are_as_narrow_as_pairs_allow() {
+    let mut dice = Dice::new(5);
+    for (luck, win) in [(0.0, 0.5), (0.7, 0.5), (0.7, 0.8), (0.3, 0.7)] {
+        let (mut covered, mut widths, runs) = (0, [0.0; 2], 600);
+        let score = luck / 2.0 + (1.0 - luck) * win;
+        let truth = elo_of_score(score).unwrap();
+        for _ in 0..runs {
+            let counts = lucky_pairs(&mut dice, 100, luck, win);
+            let mut table = Crosstable::new(2);
+            table.add_pairs(0, 1, &counts).unwrap();
+            let from_pairs = table.rate().difference(0, 1).unwrap();
+            covered += u32::from(from_pairs.low <= truth && truth <= from_pairs.high);
+            let mut table = Crosstable::new(2);
+            let first = counts.map(|row| row.iter().sum());
+            let second = [0, 1, 2].map(|j| counts.iter().map(|row| row[j]).sum::<u64>());
+            table.add(0, 1, &Trinomial::new(first[0], first[1], first[2])).unwrap();
+            table.add(1, 0, &Trinomial::new(second[0], second[1], second[2])).unwrap();
+            let from_games = table.rate().difference(0, 1).unwrap();
+            assert!((from_games.elo - from_pairs.elo).abs() < 1e-9, "the estimate is the same");
+            widths[0] += from_pairs.error;
+            widths[1] += from_games.error;
+        }
+        let rate = f64::from(covered) / f64::from(runs);
+        // Five standard errors of a rate of 0.95 are 0.044.
+        assert!((0.92..=0.99).contains(&rate), "luck {luck}, win {win}: {rate}");
+        // A pair's variance is that of a decided pair's share of the games.
+        let variance = (1.0 - luck) * win * (1.0 - win) / 2.0 + luck * (1.0 - luck) * (win - 0.5f64).powi(2);
+        // With 100 pairs, one part in eleven is what separate games would show.
+        let expected = (variance / (score * (1.0 - score) / 2.0) * (10.0 / 11.0) + 1.0 / 11.0).sqrt();
+        let ratio = widths[0] / widths[1];
+        assert!((ratio - expected).abs() < 0.02, "luck {luck}, win {win}: {ratio} against {expected}");
+    }
+}
+
+#[test]
+fn pairs_at_their_edges_are_finite() {
+    for count in [0, 1, 3, 1_000_000, u64::MAX] {
+        for (i, j) in [(0, 0), (0, 2), (1, 1), (2, 1)] {
+            let mut counts = [[0; 3]; 3];
+            counts[i][j] = count;
+            let mut table = Crosstable::new(3);
+            table.add_pairs(0, 1, &counts).unwrap();
+            table.add_pairs(2, 1, &[[count; 3]; 3]).unwrap();
+            assert!(all_numbers(&table.rate()), "{count} at {i}, {j}");
+        }
+    }
+    let mut table = Crosstable::new(2);
+    assert!(table.add_pairs(0, 0, &[[1; 3]; 3]).is_err());
+    assert!(table.add_pairs(0, 2, &[[1; 3]; 3]).is_err());
+}

@@ -62,7 +62,6 @@ fn show(table: &dyn AnyTable, seat: Seat, ink: Ink) -> anyhow::Result<()> {
 /// Prints what `seat` has seen since `from`, and returns how much it has seen by now. What chance does in a row is one
 /// line.
 fn tell_sights(table: &dyn AnyTable, seat: Seat, names: &[String], from: usize) -> anyhow::Result<usize> {
-    const MOST: usize = 16;
     let sights = table.sights(seat);
     let mut rest = sights.get(from..).unwrap_or_default();
     while let Some((actor, text)) = rest.first() {
@@ -73,16 +72,22 @@ fn tell_sights(table: &dyn AnyTable, seat: Seat, names: &[String], from: usize) 
             }
             Actor::Chance => {
                 let run = rest.iter().take_while(|(actor, _)| *actor == Actor::Chance).count();
-                let mut words: Vec<&str> = rest[..run].iter().take(MOST).map(|(_, t)| t.as_str()).collect();
-                if run > MOST {
-                    words.push("…");
-                }
-                say(format!("  chance: {}", words.join(" ")))?;
+                say(format!("  chance: {}", counted(&rest[..run])))?;
                 rest = &rest[run..];
             }
         }
     }
     Ok(sights.len())
+}
+
+/// Joins texts; one that is repeated is written once, with its number.
+fn counted(sights: &[(Actor, String)]) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for run in sights.chunk_by(|(_, a), (_, b)| a == b) {
+        let text = &run[0].1;
+        words.push(if run.len() == 1 { text.clone() } else { format!("{text} ({} times)", run.len()) });
+    }
+    words.join(" ")
 }
 
 /// Prints how the match came out, in words.
@@ -101,14 +106,14 @@ fn tell_result(game: &dyn AnyGame, payoffs: &[f64], names: &[String]) -> anyhow:
     Ok(())
 }
 
-/// Appends the match so far to a file.
-fn save(table: &dyn AnyTable, names: &[String], path: &Path) -> anyhow::Result<()> {
+/// Appends the match so far to a file; `seats` says in full who sits where.
+fn save(table: &dyn AnyTable, seats: &[String], path: &Path) -> anyhow::Result<()> {
     let mut file = File::options()
         .create(true)
         .append(true)
         .open(path)
         .with_context(|| format!("{} cannot be written", path.display()))?;
-    writeln!(file, "{}", table.saved(names).line())
+    writeln!(file, "{}", table.saved(seats).line())
         .with_context(|| format!("{} cannot be written", path.display()))?;
     say(format!("Saved to {}.", path.display()))?;
     Ok(())

@@ -22,6 +22,7 @@ const HELP: &str =
   a number        the move with that number, where moves are numbered
   moves           all legal moves
   board           the board again
+  rules           the game with all its keys
   undo            take your last move back (where nothing is hidden, or you play alone)
   save [FILE]     append the game to a file, one line a game
   json            what you see, as JSON
@@ -31,7 +32,9 @@ struct Session<'a> {
     game: &'a dyn AnyGame,
     table: Box<dyn AnyTable>,
     me: Seat,
+    /// Who sits where, as it was typed and in full.
     names: Vec<String>,
+    seats: Vec<String>,
     ink: Ink,
     seen: usize,
 }
@@ -48,19 +51,21 @@ enum Turn {
 pub fn run(game: &dyn AnyGame, mut table: Box<dyn AnyTable>, args: &PlayArgs) -> anyhow::Result<()> {
     let me = Seat(args.seat);
     let mut names = vec!["you".to_owned(); usize::from(game.seats())];
+    let mut seats = names.clone();
     if game.seats() == 2 {
         let opponent = match &args.agent {
-            Some(spec) => game.agent_spec(spec)?,
+            Some(spec) => spec.clone(),
             None => game.agents().first().expect("every game has an agent").name.to_owned(),
         };
         table.seat_agent(me.other(), &opponent)?;
+        seats[me.other().index()] = game.agent_spec(&opponent)?;
         names[me.other().index()] = opponent;
     } else if args.agent.is_some() {
         anyhow::bail!("{} is played alone; use --watch to see an agent play it", game.name());
     }
-    say(format!("{}: {}", game.spec(), names.join(" against ")))?;
+    say(format!("{}: {}", game.name(), names.join(" against ")))?;
     say("Type a move, or `help`.")?;
-    let session = Session { game, table, me, names, ink: ink(args), seen: 0 };
+    let session = Session { game, table, me, names, seats, ink: ink(args), seen: 0 };
     session.run(args.save.as_deref())
 }
 
@@ -103,7 +108,7 @@ impl Session<'_> {
     }
 
     fn keep(&self, file: Option<&Path>) -> anyhow::Result<()> {
-        file.map_or(Ok(()), |path| save(&*self.table, &self.names, path))
+        file.map_or(Ok(()), |path| save(&*self.table, &self.seats, path))
     }
 
     /// Shows what happened, the board, and what can be done.
@@ -136,11 +141,12 @@ impl Session<'_> {
             "help" | "?" => say(HELP)?,
             "quit" | "exit" | "q" => return Ok(Turn::Quit),
             "moves" => self.list(&self.table.actions())?,
+            "rules" => say(self.game.spec())?,
             "board" => show(&*self.table, self.me, self.ink)?,
             "json" => say(serde_json::to_string_pretty(&self.table.view_json(self.me))?)?,
             "save" => {
                 let path = PathBuf::from(if rest.is_empty() { DEFAULT_FILE } else { rest });
-                if let Err(error) = save(&*self.table, &self.names, &path) {
+                if let Err(error) = save(&*self.table, &self.seats, &path) {
                     say(format!("{error:#}"))?;
                 }
             }

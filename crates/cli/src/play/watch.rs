@@ -18,10 +18,11 @@ pub fn run(
     if agents.len() != usize::from(game.seats()) {
         bail!("{} has {} seats: --watch takes as many agents", game.name(), game.seats());
     }
-    let mut names = Vec::new();
+    let (mut names, mut seats) = (Vec::new(), Vec::new());
     for (spec, seat) in agents.iter().zip(Seat::all(game.seats())) {
         table.seat_agent(seat, spec)?;
-        names.push(format!("{} (seat {seat})", game.agent_spec(spec)?));
+        names.push(if game.seats() == 1 { spec.clone() } else { format!("{spec} (seat {seat})") });
+        seats.push(game.agent_spec(spec)?);
     }
     say(format!("{}: {}", game.spec(), names.join(" against ")))?;
     if !game.is_open() && game.seats() > 1 {
@@ -51,5 +52,5 @@ pub fn run(
     tell_sights(&*table, seat, &names, seen)?;
     show(&*table, seat, ink(args))?;
     tell_result(game, &table.payoffs().expect("the match is over"), &names)?;
-    args.save.as_deref().map_or(Ok(()), |path| save(&*table, &names, path))
+    args.save.as_deref().map_or(Ok(()), |path| save(&*table, &seats, path))
 }

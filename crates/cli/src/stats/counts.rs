@@ -1,5 +1,6 @@
 //! `parlor stats elo` and `parlor stats penta`: what counts of games, or of pairs, say.
 
+use parlor_lab::words::signed;
 use parlor_stats::elo::{self, Estimate};
 use parlor_stats::outcomes::{Pentanomial, Tally, Trinomial};
 use parlor_stats::sprt::{Scale, Sprt, State};
@@ -7,7 +8,7 @@ use serde::Serialize;
 
 use super::args::{EloArgs, HowArgs, PentaArgs};
 use super::chance;
-use crate::terminal::{say, say_json, signed};
+use crate::terminal::{say, say_json};
 
 /// The numbers; what does not exist is `null`.
 #[derive(Serialize)]

@@ -16,7 +16,8 @@ pub enum Method {
 
 /// The planner's settings, which may be wrong; [`check`](PlannerParams::check) makes a [`Planner`] of them.
 ///
-/// Unless a field says otherwise, the defaults are the values that the rules were published with; they were not tuned.
+/// No default was tuned. Those of `front`, `endgame_factor`, `fail_share`, `max_time` and `max_depth` are our own choice;
+/// the others are values that the rules were published with.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct PlannerParams {
     /// Follow the published rules to the letter, cliffs included. Off by default: the smoothed form.

@@ -6,6 +6,7 @@ use parlor_core::{
     Actor, Agent, Decision, Entry, Ink, MAX_SEATS, Notation, Phase, Rng, Seat, Settings, Spec,
 };
 use parlor_games::connect::Connect;
+use parlor_games::dominoes::Dominoes;
 use parlor_games::tictactoe::TicTacToe;
 use parlor_games::wide::U192;
 use serde_json::{Value, json};
@@ -125,6 +126,7 @@ fn open(text: &str, person: Seat, seed: u64) -> Result<Box<dyn AnyTable>, String
     }
     let spec = Spec::parse(text).map_err(|error| error.to_string())?;
     match spec.name.as_str() {
+        Dominoes::NAME => table::<Dominoes>(&spec, person, seed),
         TicTacToe::NAME => table::<TicTacToe>(&spec, person, seed),
         // The narrowest word that takes the board; the widest has the last word on what is wrong.
         Connect::<u64>::NAME => table::<Connect<u64>>(&spec, person, seed)
@@ -136,7 +138,13 @@ fn open(text: &str, person: Seat, seed: u64) -> Result<Box<dyn AnyTable>, String
 
 #[test]
 fn a_person_plays_by_text_alone() {
-    for spec in ["tictactoe", "connect(width=7, height=6)", "connect", "connect(width=16, height=8, row=5)"] {
+    for spec in [
+        "tictactoe",
+        "connect(width=7, height=6)",
+        "connect",
+        "connect(width=16, height=8, row=5)",
+        "dominoes(rules=myers)",
+    ] {
         for person in [Seat(0), Seat(1)] {
             let mut table = open(spec, person, 5).unwrap();
             let mut moves = 0;

@@ -8,9 +8,10 @@ use parlor_core::{
     Actor, Agent, Decision, Episode, Game, Learner, Match, Observer, Outcome, Rng, Seat, Step,
 };
 use parlor_games::connect::{Column, Connect};
+use parlor_games::dominoes::{self, Board, Dominoes, End};
 use parlor_games::tictactoe::{Cell, TicTacToe};
 
-use crate::{Random, Tally, duel, four_in_a_row, three_by_three};
+use crate::{Random, Tally, double_three, duel, four_in_a_row, three_by_three};
 
 /// A game whose views can be coded as a stimulant, and the outcome of an own action as a respondent.
 trait Stimulus: Game {
@@ -40,6 +41,26 @@ impl Stimulus for Connect<u64> {
         let mut next = *view;
         self.apply(&mut next, action);
         self.stimulant(&next)
+    }
+}
+
+/// The source's LSP2: which pips lie at each of the four ends, one bit each, or that nothing lies there.
+fn lsp2(board: &Board) -> u128 {
+    [End::Left, End::Right, End::Up, End::Down].into_iter().fold(0, |code, end| {
+        let bit = board.end(end).map_or(10, |open| open.pips);
+        code << 11 | 1 << bit
+    })
+}
+
+impl Stimulus for Dominoes {
+    fn stimulant(&self, view: &Self::View) -> u128 {
+        lsp2(&view.board)
+    }
+    fn respondent(&self, view: &Self::View, action: dominoes::Action) -> u128 {
+        match action {
+            dominoes::Action::Play(tile, end) => lsp2(&self.board_after(&view.board, tile, end)),
+            _ => lsp2(&view.board),
+        }
     }
 }
 
@@ -177,4 +198,15 @@ fn knowledge_is_saved_and_recalled() {
     assert_eq!(again.weights, learner.weights, "a refused file changes nothing");
     let Tally { wins, draws, losses } = duel(&game, &mut again, &mut Random, 5);
     assert_eq!(wins + draws + losses, 10);
+}
+
+/// Hidden hands change nothing for the learner: it codes what its seat sees.
+#[test]
+fn the_same_learner_learns_a_hidden_game() {
+    let game = double_three();
+    let mut learner = Collective::default();
+    train(&game, &mut learner, 500);
+    assert!(learner.weights.len() > 50, "{} transitions", learner.weights.len());
+    let tally = duel(&game, &mut learner, &mut Random, 50);
+    assert_eq!(tally.wins + tally.draws + tally.losses, 100);
 }

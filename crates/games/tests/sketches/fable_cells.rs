@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use parlor_core::{Agent, Decision, Game, Match, Notation, Phase, Rng, Seat};
 use parlor_games::connect::Connect;
+use parlor_games::minesweeper::{First, Minesweeper};
 use parlor_games::tictactoe::TicTacToe;
 
 use crate::{Random, duel, four_in_a_row, three_by_three};
@@ -70,6 +71,20 @@ impl Cells for Connect<u64> {
     }
     fn marked(&self, _: &Self::View, _: Self::Action) -> Option<Grid> {
         None
+    }
+}
+
+impl Cells for Minesweeper<u64> {
+    fn grid(&self, view: &Self::View) -> Grid {
+        Grid::from_rows(&self.sheet(view).rows)
+    }
+    fn marked(&self, view: &Self::View, action: Self::Action) -> Option<Grid> {
+        let mut grid = self.grid(view);
+        let at = self.view_actions(view).iter().position(|&other| other == action)?;
+        // A click is the n-th covered cell.
+        let cell = grid.symbols.iter().enumerate().filter(|(_, symbol)| **symbol == '#').nth(at)?.0;
+        grid.symbols[cell] = '*';
+        Some(grid)
     }
 }
 
@@ -208,6 +223,17 @@ fn the_same_learner_plays_another_game() {
     let mut fable = Fable::new(Observed);
     let tally = duel(&four_in_a_row(), &mut fable, &mut Random, 20);
     assert_eq!(tally.wins + tally.draws + tally.losses, 40);
+    assert!(!fable.table.is_empty());
+}
+
+/// Alone at the table, with mines that nobody sees, the learner is the same.
+#[test]
+fn the_same_learner_sweeps_mines() {
+    let game = Minesweeper::<u64>::new(3, 3, 2, First::Any).expect("a board of 3 × 3 exists");
+    let mut fable = Fable::new(Rotation);
+    for seed in 0..50 {
+        Match::seeded(seed).play(&game, &mut [&mut fable], &mut ());
+    }
     assert!(!fable.table.is_empty());
 }
 

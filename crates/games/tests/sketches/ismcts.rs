@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use parlor_core::playout::playout;
 use parlor_core::{Agent, Decision, Game, Imagine, Phase, Rng, Seat};
 
-use crate::{Random, Tally, duel, four_in_a_row, three_by_three};
+use crate::{Random, Tally, double_three, duel, four_in_a_row, three_by_three};
 
 /// What was found out about one action of an information set.
 #[derive(Copy, Clone, Default)]
@@ -119,9 +119,32 @@ fn beats_random_play_clearly() {
     for (pairs, tally) in [
         (50, duel(&three_by_three(), &mut IsMcts::new(300), &mut Random, 50)),
         (20, duel(&four_in_a_row(), &mut IsMcts::new(100), &mut Random, 20)),
+        (1_000, duel(&double_three(), &mut IsMcts::new(60), &mut Random, 1_000)),
     ] {
         let Tally { wins, losses, .. } = tally;
         let clear = 5.0 * f64::from(2 * pairs).sqrt();
         assert!(f64::from(wins) - f64::from(losses) > clear, "{tally:?} of {pairs} pairs");
     }
+}
+
+/// Worlds that look alike to a seat meet in one node: that is what the view as a key is for.
+#[test]
+fn hidden_worlds_share_a_node() {
+    let game = double_three();
+    let mut rng = Rng::new(7);
+    let mut state = game.start();
+    while game.phase(&state) == Phase::Chance {
+        let outcome = game.sample(&state, &mut rng);
+        game.apply(&mut state, outcome);
+    }
+    let Phase::Decide(seat) = game.phase(&state) else { panic!("after the deal someone leads") };
+    let view = game.view(&state, seat);
+    let worlds: Vec<_> = (0..200).map(|_| game.imagine(&view, &mut rng)).collect();
+    assert!(worlds.iter().any(|world| *world != worlds[0]), "there is something to imagine");
+    let mut search = IsMcts::new(0);
+    for world in worlds {
+        search.simulate(&game, world, &mut rng);
+    }
+    let arms = &search.nodes[&(seat, view)];
+    assert_eq!(arms.iter().map(|(_, arm)| arm.tried).sum::<u32>(), 200);
 }

@@ -9,6 +9,7 @@ mod ismcts;
 
 use parlor_core::{Agent, Decision, Game, Match, Rng, Seat};
 use parlor_games::connect::Connect;
+use parlor_games::dominoes::{Dominoes, Preset, Rules};
 use parlor_games::tictactoe::{Lines, TicTacToe};
 
 /// Takes any action, each equally likely.
@@ -57,4 +58,9 @@ fn three_by_three() -> TicTacToe {
 
 fn four_in_a_row() -> Connect<u64> {
     Connect::new(7, 6, 4).expect("a board of 7 × 6 fits 64 bits")
+}
+
+/// One stage of double-three, hands hidden.
+fn double_three() -> Dominoes {
+    Dominoes::new(Rules::of(Preset::Myers)).expect("the rule set is well-formed")
 }

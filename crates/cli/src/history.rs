@@ -1,0 +1,153 @@
+//! `parlor log`: what was ever played.
+
+use anyhow::{Context, bail};
+use parlor_catalog::open;
+use parlor_core::Spec;
+use parlor_lab::log::{self, Entry, Played};
+use parlor_lab::tournament::names::{cut, short_agent};
+use parlor_lab::words::results;
+use parlor_lab::{Tally, Verdict};
+use serde_json::{Value, json};
+
+use crate::args::LogArgs;
+use crate::terminal::{elo, grid, say, say_json};
+
+/// The longest text in a column that may be long.
+const LONGEST: usize = 44;
+
+pub fn run(args: &LogArgs) -> anyhow::Result<()> {
+    let Some(home) = log::home() else {
+        bail!("there is no log: neither PARLOR_HOME nor a home folder is set");
+    };
+    let (mut entries, strange) =
+        log::read(&home).with_context(|| format!("the log in {} cannot be read", home.display()))?;
+    if strange > 0 {
+        anstream::eprintln!("{strange} lines of the log are not understood and are left out");
+    }
+    entries.retain(|entry| fits(entry, args));
+    if let Some(last) = args.last {
+        entries.drain(..entries.len().saturating_sub(last));
+    }
+    if args.json {
+        return say_json(&entries.iter().map(entry_json).collect::<Vec<_>>());
+    }
+    if entries.is_empty() {
+        anstream::eprintln!("nothing in the log fits");
+        return Ok(());
+    }
+    let head = ["date (UTC)", "game", "agents", "won, drawn, lost", "Elo [95 %]", "ended by", "folder"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(entries.iter().map(row));
+    for line in grid(&rows, &[0, 1, 2, 3, 4, 5, 6]) {
+        say(line)?;
+    }
+    Ok(())
+}
+
+fn fits(entry: &Entry, args: &LogArgs) -> bool {
+    let game = args.game.as_ref().is_none_or(|part| entry.played.game().contains(part.as_str()));
+    let agent = args
+        .agent
+        .as_ref()
+        .is_none_or(|part| entry.played.agents().iter().any(|agent| agent.contains(part.as_str())));
+    game && agent
+}
+
+fn row(entry: &Entry) -> Vec<String> {
+    let short = |agent: &str| match open(entry.played.game()) {
+        Ok(game) => short_agent(&*game, agent),
+        Err(_) => agent.to_owned(),
+    };
+    let (agents, counts, rating) = match &entry.played {
+        Played::Match { settings, tally } => {
+            let Verdict { elo: value, elo_low, elo_high, .. } = Verdict::of(tally, None);
+            let [first, second] = [0, 1].map(|number| short(&settings.agents[number]));
+            let Tally { wins, draws, losses, .. } = *tally;
+            (format!("{first} – {second}"), results([wins, draws, losses]), elo(value, elo_low, elo_high))
+        }
+        Played::Tournament { settings, standings } => {
+            let order: Vec<String> = standings.iter().map(|agent| short(&agent.agent)).collect();
+            let names = format!("{}: {}", settings.kind.words(), order.join(" > "));
+            // The winner's numbers; the rest is in the folder.
+            let Some(best) = standings.first() else {
+                return vec![date(entry.ended), settings.game.clone(), names];
+            };
+            let counts = results([best.wins, best.draws, best.losses]);
+            (names, counts, elo(best.elo, best.elo_low, best.elo_high))
+        }
+    };
+    vec![
+        date(entry.ended).replace('T', " ").trim_end_matches('Z').to_owned(),
+        cut(&short_game(entry.played.game()), LONGEST),
+        cut(&agents, LONGEST),
+        counts,
+        rating.trim_start_matches("Elo ").to_owned(),
+        entry.ended_by.clone(),
+        entry.folder.as_ref().map_or_else(|| "–".to_owned(), |folder| folder.display().to_string()),
+    ]
+}
+
+/// The entry as it was written, with the date in words and, for a match, the Elo difference.
+fn entry_json(entry: &Entry) -> Value {
+    let mut value = serde_json::to_value(entry).expect("plain data always becomes JSON");
+    value["date"] = json!(date(entry.ended));
+    if let Played::Match { tally, .. } = &entry.played {
+        let verdict = Verdict::of(tally, None);
+        value["elo"] = json!(verdict.elo);
+        value["elo_low"] = json!(verdict.elo_low);
+        value["elo_high"] = json!(verdict.elo_high);
+    }
+    value
+}
+
+/// Returns a game's full form without the keys that can be left out.
+fn short_game(full: &str) -> String {
+    let Ok(mut spec) = Spec::parse(full) else { return full.to_owned() };
+    // A key's default may depend on the others, so each is tried.
+    for at in (0..spec.pairs.len()).rev() {
+        let mut shorter = spec.clone();
+        shorter.pairs.remove(at);
+        if open(&shorter.to_string()).is_ok_and(|game| game.spec() == full) {
+            spec = shorter;
+        }
+    }
+    spec.to_string()
+}
+
+/// Returns a time in seconds since 1970 as date and time in UTC, `2026-11-16T04:20:00Z`.
+fn date(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Years of 365 days and their leap days, counted from March 1st of year 0 in eras of 400 years, so that the leap
+    // day is the last of its year (H. Hinnant, "chrono-compatible low-level date algorithms", 2013).
+    let shifted = days + 719_468;
+    let (era, day) = (shifted / 146_097, shifted % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, late) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = 400 * era + year + late;
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        assert_eq!(date(0), "1970-01-01T00:00:00Z");
+        assert_eq!(date(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(date(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(date(1_709_164_800 + 86_400), "2024-03-01T00:00:00Z");
+        assert_eq!(date(4_107_542_400), "2100-03-01T00:00:00Z");
+    }
+
+    #[test]
+    fn games_are_written_short() {
+        for short in ["tictactoe", "tictactoe(rows=4)", "dominoes(rules=myers)", "dominoes(fives=off)"] {
+            assert_eq!(short_game(&open(short).unwrap().spec()), short);
+        }
+        assert_eq!(short_game("no such game("), "no such game(");
+    }
+}

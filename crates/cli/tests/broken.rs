@@ -1,0 +1,96 @@
+//! Runs that are killed, and go on.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const PARLOR: &str = env!("CARGO_BIN_EXE_parlor");
+
+fn parlor(words: &[&str]) -> Command {
+    let mut command = Command::new(PARLOR);
+    command.args(words).env("PARLOR_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("home"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn stdout(words: &[&str]) -> String {
+    let output = parlor(words).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Waits until a run has written some games.
+fn wait_for_games(folder: &Path) {
+    let games = folder.join("games.jsonl");
+    let patience = Instant::now() + Duration::from_secs(60);
+    while std::fs::metadata(&games).map_or(0, |file| file.len()) < 5_000 {
+        assert!(Instant::now() < patience, "nothing is written");
+        sleep(Duration::from_millis(1));
+    }
+}
+
+/// Starts a run and kills it, without any warning, as soon as it has written something.
+fn kill_in_the_middle(words: &[&str], folder: &Path, lines: usize) {
+    let mut child = parlor(words).spawn().unwrap();
+    wait_for_games(folder);
+    // The process of this one handle, by its id: SIGKILL on Unix.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let known = std::fs::read_to_string(folder.join("games.jsonl")).unwrap().lines().count();
+    assert!(0 < known && known < lines, "killed in the middle: {known} of {lines} lines");
+    assert!(!folder.join("result.json").exists());
+}
+
+/// Plays a run twice: whole on one thread, and on two, killed and resumed. Everything must come out equal.
+fn killed_equals_whole(words: &str, lines: usize, files: &[&str]) {
+    let place = tempfile::tempdir().unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| place.path().join(name));
+    let words: Vec<&str> = words.split(' ').collect();
+    let [one, two] = [&whole, &killed].map(|path| path.to_str().unwrap());
+    let unbroken = stdout(&[&words[..], &["--json", "--threads", "1", "--out", one]].concat());
+    let killed_words = [&words[..], &["--json", "--threads", "2", "--out", two]].concat();
+    kill_in_the_middle(&killed_words, &killed, lines);
+    assert_eq!(stdout(&[words[0], "--resume", two, "--json"]), unbroken);
+    for file in files {
+        let [one, two] = [&whole, &killed].map(|folder| std::fs::read(folder.join(file)).unwrap());
+        assert!(one == two, "{file} differs");
+    }
+}
+
+/// Ctrl-C, sent twice at once as wrappers do: the run ends in good order, and goes on.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_in_good_order() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    let out = folder.to_str().unwrap();
+    let words = "tournament dominoes expert random scoring --pairs 100000 --threads 2 --out";
+    let words: Vec<&str> = words.split(' ').chain([out]).collect();
+    let child = parlor(&words).spawn().unwrap();
+    wait_for_games(&folder);
+    let id = child.id().to_string();
+    for _ in 0..2 {
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    }
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("stopped early; go on with: parlor tournament --resume"), "{text}");
+    assert!(folder.join("report.html").exists());
+    let lines = std::fs::read_to_string(folder.join("games.jsonl")).unwrap().lines().count();
+    assert!(lines.is_multiple_of(2) && lines < 600_000, "whole pairs");
+}
+
+#[test]
+fn a_killed_match_goes_on_as_if_nothing_had_happened() {
+    let words = "match dominoes expert random --pairs 2000 --seed 8";
+    killed_equals_whole(words, 4_000, &["match.json", "games.jsonl", "result.json"]);
+}
+
+#[test]
+fn a_killed_tournament_goes_on_as_if_nothing_had_happened() {
+    let words = "tournament dominoes expert random scoring --pairs 700 --seed 8";
+    let files = ["tournament.json", "games.jsonl", "result.json", "report.html"];
+    killed_equals_whole(words, 4_200, &files);
+}

@@ -1,0 +1,72 @@
+//! The settings of a match.
+
+use parlor_core::TimeControl;
+use parlor_core::rng::{GENERATOR, fork};
+use serde::{Deserialize, Serialize};
+
+use crate::record::{Settings, Trial};
+
+/// The version of the folder's format.
+pub const VERSION: u32 = 1;
+
+/// Everything that decides what a match's games are, and when it stops.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The format's version.
+    pub parlor_match: u32,
+    /// The program's version.
+    pub version: String,
+    /// The generator of all random streams.
+    pub rng: String,
+    /// The game's full form.
+    pub game: String,
+    /// The agents' full forms.
+    pub agents: [String; 2],
+    /// The run's seed.
+    pub seed: u64,
+    /// How many pairs at the most.
+    pub pairs: u64,
+    /// The two hypotheses of the sequential test in Elo, if there is one.
+    pub sprt: Option<[f64; 2]>,
+    /// The time each agent has, as text: `5m+2s`, or `none` if it is not limited.
+    pub time: TimeControl,
+}
+
+impl Manifest {
+    /// Returns the manifest with this program's version and generator filled in.
+    #[must_use]
+    pub fn new(game: String, agents: [String; 2], seed: u64, pairs: u64) -> Manifest {
+        Manifest {
+            parlor_match: VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            rng: GENERATOR.to_owned(),
+            game,
+            agents,
+            seed,
+            pairs,
+            sprt: None,
+            time: TimeControl::default(),
+        }
+    }
+}
+
+impl Settings for Manifest {
+    const WHAT: &'static str = "match";
+
+    fn is_known(&self) -> bool {
+        self.parlor_match == VERSION && self.rng == GENERATOR
+    }
+
+    fn game(&self) -> &str {
+        &self.game
+    }
+
+    fn rows(&self) -> u64 {
+        self.pairs
+    }
+
+    fn trial(&self, row: u64) -> Trial<'_> {
+        Trial { deal: fork(self.seed, row), agents: [&self.agents[0], &self.agents[1]] }
+    }
+}
