@@ -9,6 +9,7 @@ use parlor_core::saved::SavedGame;
 use parlor_core::{Key, Settings, Spec, SpecError};
 
 pub use entries::{GAMES, GameEntry};
+pub use parlor_agents::outside::check as engine_check;
 
 /// Opens a game from its spec.
 ///

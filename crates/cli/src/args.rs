@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 use parlor_core::{ReadError, TimeControl};
 
+use crate::engine::Protocol;
+use crate::stats::StatsCommand;
+
 /// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
 ///
 /// Games and agents are written `name(key=value, …)`; a bare name means all defaults. Quote them for the shell:
@@ -54,8 +57,17 @@ pub enum Command {
     #[command(after_help = "Example: parlor log --game dominoes --last 10")]
     Log(LogArgs),
     /// Speak the line protocol on standard input and output: an agent of ours for any referee
-    #[command(after_help = "Example: parlor match dominoes expert 'cmd:parlor engine dominoes random'")]
+    #[command(after_help = "Examples:\n  \
+        parlor match dominoes expert 'cmd:parlor engine dominoes random'\n  \
+        parlor engine darkchess random --protocol gtp\n  \
+        parlor engine checkers random --protocol hub")]
     Engine(EngineArgs),
+    /// Test programs that speak the line protocol
+    #[command(subcommand)]
+    Protocol(ProtocolCommand),
+    /// Statistics of counts from anywhere: p-values, Elo, sequential tests, and how long to think
+    #[command(subcommand)]
+    Stats(StatsCommand),
     /// Measure random play on one thread, one row a game
     #[command(after_help = "Example: parlor bench connect --json")]
     Bench(BenchArgs),
@@ -240,7 +252,7 @@ pub struct LogArgs {
 }
 
 /// Reads the two hypotheses of a sequential test, `0,5`.
-fn hypotheses(text: &str) -> Result<[f64; 2], String> {
+pub fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     let numbers: Vec<f64> = text.split(',').map_while(|word| word.trim().parse().ok()).collect();
     <[f64; 2]>::try_from(numbers).map_err(|_| "two numbers with a comma between them, such as 0,5".to_owned())
 }
@@ -262,6 +274,40 @@ pub struct EngineArgs {
     pub game: String,
     /// The agent that answers
     pub agent: String,
+    /// How to speak
+    #[arg(long, value_enum, default_value_t = Protocol::Parlor)]
+    pub protocol: Protocol,
+    /// The agent's randomness with gtp and hub (default: from the time of day); with parlor the referee decides
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum ProtocolCommand {
+    /// Run a program through a list of checks; exit code 1 if one fails
+    #[command(after_help = "Examples:\n  \
+        parlor protocol check './engine --fast' --game dominoes --game darkchess\n  \
+        parlor protocol check 'parlor engine tictactoe random'")]
+    Check(CheckArgs),
+}
+
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    /// The program and its words, as one word for the shell
+    #[arg(value_name = "CMD")]
+    pub command: String,
+    /// A game that it must play; can be given several times (default: every game, and it may refuse some)
+    #[arg(long = "game", value_name = "GAME")]
+    pub games: Vec<String>,
+    /// How many matches of each game it plays
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub matches: u32,
+    /// Milliseconds for each of its moves
+    #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub time: u64,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(clap::Args, Debug)]

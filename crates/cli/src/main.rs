@@ -10,7 +10,9 @@ mod lists;
 mod matches;
 mod perft;
 mod play;
+mod protocol;
 mod running;
+mod stats;
 mod terminal;
 mod tournament;
 
@@ -33,10 +35,13 @@ fn main() -> ExitCode {
         Command::Tournament(args) => tournament::run(&args),
         Command::Log(args) => history::run(&args),
         Command::Engine(args) => engine::run(&args),
+        Command::Protocol(command) => protocol::run(&command),
+        Command::Stats(command) => stats::run(&command),
         Command::Bench(args) => bench::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.is::<terminal::No>() => ExitCode::from(1),
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

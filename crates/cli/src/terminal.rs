@@ -7,6 +7,18 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlor_lab::words::signed;
 use serde::Serialize;
 
+/// The question's answer is no, and everything about it has been printed: exit code 1.
+#[derive(Debug)]
+pub struct No;
+
+impl std::fmt::Display for No {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("no")
+    }
+}
+
+impl std::error::Error for No {}
+
 /// Prints a line; a reader that has gone away is an error that `main` forgives.
 pub fn say(line: impl AsRef<str>) -> io::Result<()> {
     let mut out = anstream::stdout().lock();

@@ -3,11 +3,13 @@
 //! It is told what its seat sees and nothing else. Whatever it does wrong (breaking off, hanging, flooding, lying)
 //! costs it the match, within its time, and never harms the run.
 
+pub mod check;
 mod process;
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use parlor_core::protocol::{FromEngine, ToEngine, VERSION};
+use parlor_core::protocol::{Clocks, FromEngine, ToEngine, VERSION};
 use parlor_core::{Agent, Decision, Entry, Fault, Notation, Payoffs, Rng, Seat, Sight};
 
 use process::{Process, Silence};
@@ -15,13 +17,13 @@ use process::{Process, Silence};
 /// How many lines an engine may say before its answer.
 const MOST_LINES: u32 = 100_000;
 
-/// How long an engine has for hello and for a new game.
+/// How long an engine has for hello and for taking a game, at the most.
 const MANNERS: Duration = Duration::from_secs(10);
 
 /// What a seated program is allowed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Patience {
-    /// How long a decision may take when no clock runs.
+    /// How long a decision may take when no clock runs, and a greeting if that is less than ten seconds.
     pub decision: Duration,
 }
 
@@ -76,26 +78,34 @@ impl Outside {
         &self.name
     }
 
+    /// Starts the program if it is not running, and greets it.
     fn connect(&mut self) -> Result<&Process, StartError> {
+        // One that has left between two matches is fetched back: nothing was asked of it.
+        if self.process.as_mut().is_some_and(Process::has_ended) {
+            self.process = None;
+        }
         if self.process.is_none() {
             let process = Process::start(&self.words).map_err(StartError::Start)?;
-            let deadline = Instant::now() + MANNERS;
+            let deadline = Instant::now() + MANNERS.min(self.patience.decision);
+            let manners = |fault: Fault| StartError::Manners(fault.to_string());
             process.say(&ToEngine::Hello(VERSION));
-            loop {
-                match listen(&process, deadline).map_err(|fault| StartError::Manners(fault.to_string()))? {
-                    FromEngine::Ready => break,
-                    FromEngine::Name(name) => self.name = name,
-                    _ => {}
+            let name = &mut self.name;
+            await_reply(&process, deadline, |message| match message {
+                FromEngine::Ready => ControlFlow::Break(()),
+                FromEngine::Name(said) => {
+                    *name = said;
+                    ControlFlow::Continue(())
                 }
-            }
+                _ => ControlFlow::Continue(()),
+            })
+            .map_err(manners)?;
             process.say(&ToEngine::Game(self.spec.clone()));
-            loop {
-                match listen(&process, deadline).map_err(|fault| StartError::Manners(fault.to_string()))? {
-                    FromEngine::Ok => break,
-                    FromEngine::Refuse(why) => return Err(StartError::Refused(why)),
-                    _ => {}
-                }
-            }
+            await_reply(&process, deadline, |message| match message {
+                FromEngine::Ok => ControlFlow::Break(Ok(())),
+                FromEngine::Refuse(why) => ControlFlow::Break(Err(StartError::Refused(why))),
+                _ => ControlFlow::Continue(()),
+            })
+            .map_err(manners)??;
             self.process = Some(process);
         }
         Ok(self.process.as_ref().expect("it was just started"))
@@ -103,40 +113,42 @@ impl Outside {
 
     /// Ends the match with the program's fault. The next match starts it afresh.
     fn fail(&mut self, fault: Fault) -> ! {
-        self.process = None;
+        if let Some(process) = self.process.take() {
+            process.dismiss();
+        }
         fault.raise()
     }
 }
 
-/// Waits for a line that means something.
-fn listen(process: &Process, deadline: Instant) -> Result<FromEngine, Fault> {
+/// Waits for the reply that is wanted, within time and with a bound on talk.
+fn await_reply<T>(
+    process: &Process,
+    deadline: Instant,
+    mut wanted: impl FnMut(FromEngine) -> ControlFlow<T>,
+) -> Result<T, Fault> {
     for _ in 0..MOST_LINES {
-        match process.hear(deadline) {
-            Ok(line) => {
-                if let Some(message) = FromEngine::read(&line) {
-                    return Ok(message);
-                }
-            }
-            Err(Silence::Late) => return Err(Fault::Overran),
-            Err(Silence::Gone) => {
-                return Err(Fault::Broken("the program broke off or sent a line without end".to_owned()));
-            }
+        let line = process.hear(deadline).map_err(|silence| match silence {
+            Silence::Late => Fault::Overran,
+            Silence::Gone => broken("the program ended or closed its output"),
+            Silence::Endless => broken("the program sent a line without end"),
+            Silence::Garbage => broken("the program sent bytes that are no text"),
+        })?;
+        if let Some(message) = FromEngine::read(&line)
+            && let ControlFlow::Break(reply) = wanted(message)
+        {
+            return Ok(reply);
         }
         if Instant::now() >= deadline {
             return Err(Fault::Overran);
         }
     }
-    Err(Fault::Broken("the program talks without end".to_owned()))
+    Err(broken(ENDLESS_TALK))
 }
 
-/// Waits for a move, within time and with a bound on talk.
-fn await_move(process: &Process, deadline: Instant) -> Result<String, Fault> {
-    for _ in 0..MOST_LINES {
-        if let FromEngine::Move(text) = listen(process, deadline)? {
-            return Ok(text);
-        }
-    }
-    Err(Fault::Broken("the program talks without end".to_owned()))
+const ENDLESS_TALK: &str = "the program talks without end";
+
+fn broken(what: &str) -> Fault {
+    Fault::Broken(what.to_owned())
 }
 
 impl<G: Entry + Notation> Agent<G> for Outside {
@@ -157,25 +169,28 @@ impl<G: Entry + Notation> Agent<G> for Outside {
         let started = Instant::now();
         let game = decision.game;
         let Some(process) = &self.process else {
-            self.fail(Fault::Broken("the program is gone".to_owned()));
+            self.fail(broken("the program is gone"));
         };
-        process.forget_unread();
-        let allowance = decision.clock.allowance();
+        if !process.forget_unread() {
+            self.fail(broken(ENDLESS_TALK));
+        }
         let sheet = serde_json::to_string(&game.sheet(decision.view)).expect("a sheet is plain data");
         process.say(&ToEngine::View(sheet));
         process.say(&ToEngine::Legal(decision.actions.iter().map(|&a| game.write_action(a)).collect()));
-        if let Some(left) = allowance {
-            process.say(&ToEngine::Clock { own: Some(left.as_millis() as u64), other: None });
+        let clocks = Clocks { own: decision.clock, other: decision.opponent_clock };
+        if clocks.is_limited() {
+            process.say(&clocks);
         }
         process.say(&ToEngine::Go(rng.bits()));
-        let deadline = started + allowance.unwrap_or(self.patience.decision);
-        let answer = match await_move(process, deadline) {
-            Ok(answer) => answer,
+        let deadline = started + decision.clock.allowance().unwrap_or(self.patience.decision);
+        let answer = await_reply(process, deadline, |message| match message {
+            FromEngine::Move(text) => ControlFlow::Break(text),
+            _ => ControlFlow::Continue(()),
+        });
+        match answer.map(|text| (game.understand(decision.actions, &text), text)) {
+            Ok((Ok(action), _)) => action,
+            Ok((Err(_), text)) => self.fail(Fault::Illegal(parlor_core::notation::quoted(&text))),
             Err(fault) => self.fail(fault),
-        };
-        match game.understand(decision.actions, &answer) {
-            Ok(action) => action,
-            Err(_) => self.fail(Fault::Illegal(parlor_core::notation::quoted(&answer))),
         }
     }
 

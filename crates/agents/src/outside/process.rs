@@ -20,7 +20,9 @@ pub struct Process {
     child: Child,
     /// Lines to say. Another thread writes them, so a program that does not read holds up only that thread.
     say: Option<Sender<String>>,
-    heard: Receiver<String>,
+    heard: Receiver<Result<String, Silence>>,
+    /// How long it has to leave when it is no longer needed.
+    farewell: Duration,
 }
 
 /// Why nothing was heard.
@@ -28,20 +30,26 @@ pub struct Process {
 pub enum Silence {
     /// The time is up.
     Late,
-    /// The program has ended or closed its output, or a line had no end.
+    /// The program has ended or closed its output.
     Gone,
+    /// A line had no end.
+    Endless,
+    /// A line was no text.
+    Garbage,
 }
 
 impl Process {
     /// Starts a program. What it prints on standard error is dropped.
+    ///
+    /// On Unix it gets a process group of its own: an interrupt that is typed at the terminal is for the referee, and
+    /// whatever the program starts can be ended with it.
     pub fn start(words: &[String]) -> io::Result<Process> {
         let (program, rest) = words.split_first().expect("a command has at least one word");
-        let mut child = Command::new(program)
-            .args(rest)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+        let mut command = Command::new(program);
+        command.args(rest).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
         let mut stdin = child.stdin.take().expect("standard input is piped");
         let stdout = child.stdout.take().expect("standard output is piped");
         let (say, to_say) = mpsc::channel::<String>();
@@ -56,13 +64,15 @@ impl Process {
         let (hear, heard) = mpsc::sync_channel(WAITING_LINES);
         thread::spawn(move || {
             let mut reader = BufReader::new(stdout);
-            while let Some(line) = bounded_line(&mut reader) {
-                if hear.send(line).is_err() {
+            loop {
+                let line = bounded_line(&mut reader);
+                let last = line.is_err();
+                if hear.send(line).is_err() || last {
                     return;
                 }
             }
         });
-        Ok(Process { child, say: Some(say), heard })
+        Ok(Process { child, say: Some(say), heard, farewell: FAREWELL })
     }
 
     /// Sends a line. Never waits.
@@ -76,15 +86,55 @@ impl Process {
     /// Returns the next line, waiting for it no longer than until `deadline`.
     pub fn hear(&self, deadline: Instant) -> Result<String, Silence> {
         let wait = deadline.saturating_duration_since(Instant::now());
-        self.heard.recv_timeout(wait).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silence::Late,
-            RecvTimeoutError::Disconnected => Silence::Gone,
+        self.heard.recv_timeout(wait).unwrap_or_else(|error| {
+            Err(match error {
+                RecvTimeoutError::Timeout => Silence::Late,
+                RecvTimeoutError::Disconnected => Silence::Gone,
+            })
         })
     }
 
-    /// Forgets what was said before it was asked for.
-    pub fn forget_unread(&self) {
-        while self.heard.try_recv().is_ok() {}
+    /// Forgets what was said before it was asked for. Returns `false` if that has no end.
+    pub fn forget_unread(&self) -> bool {
+        // Twice what can wait, since the program may go on talking meanwhile.
+        (0..2 * WAITING_LINES).any(|_| self.heard.try_recv().is_err())
+    }
+
+    /// Returns whether the program has ended. Its process is kept from vanishing, so that nobody else gets its number.
+    #[cfg(unix)]
+    pub fn has_ended(&mut self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        !matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(None))
+    }
+
+    /// Returns whether the program has ended.
+    #[cfg(not(unix))]
+    pub fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Ends the program and everything that it has started and left behind, at once.
+    fn kill(&mut self) {
+        // The child is not waited for before this, so the group's number cannot belong to anyone else by now.
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&self.child),
+            rustix::process::Signal::KILL,
+        );
+        // Both calls fail only if it has gone by now.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Ends the program's input, as if the referee had gone.
+    pub fn hang_up(&mut self) {
+        self.say = None;
+    }
+
+    /// Ends the program without a farewell.
+    pub fn dismiss(mut self) {
+        self.farewell = Duration::ZERO;
     }
 }
 
@@ -92,27 +142,27 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.say(&parlor_core::protocol::ToEngine::Quit);
         self.say = None;
-        let deadline = Instant::now() + FAREWELL;
-        while Instant::now() < deadline {
-            if matches!(self.child.try_wait(), Ok(Some(_))) {
-                return;
-            }
-            thread::sleep(Duration::from_millis(5));
+        let deadline = Instant::now() + self.farewell;
+        while !self.has_ended() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(2));
         }
-        // It had its chance. Both calls fail only if it has gone by now.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // It had its chance.
+        self.kill();
     }
 }
 
-/// Reads one line without its newline; `None` at the end, on bytes that are no text, and on a line without end.
-fn bounded_line(reader: &mut impl BufRead) -> Option<String> {
+/// Reads one line without its newline.
+fn bounded_line(reader: &mut impl BufRead) -> Result<String, Silence> {
     let mut line = Vec::new();
-    reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).ok()?;
-    if line.is_empty() || (line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n")) {
-        return None;
+    reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(|_| Silence::Gone)?;
+    if line.is_empty() {
+        return Err(Silence::Gone);
     }
-    Some(String::from_utf8(line).ok()?.trim_end().to_owned())
+    if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
+        return Err(Silence::Endless);
+    }
+    let text = String::from_utf8(line).map_err(|_| Silence::Garbage)?;
+    Ok(text.trim_end().to_owned())
 }
 
 /// Splits a command into words; quotes keep words together, as in a shell, and nothing else is special.
@@ -154,8 +204,9 @@ mod tests {
     #[test]
     fn lines_without_end_are_the_end() {
         let long = "x".repeat(LONGEST_LINE as usize + 1);
-        assert_eq!(bounded_line(&mut long.as_bytes()), None);
-        assert_eq!(bounded_line(&mut "a\nb".as_bytes()).as_deref(), Some("a"));
-        assert_eq!(bounded_line(&mut &b"\xff\xfe\n"[..]), None);
+        assert_eq!(bounded_line(&mut long.as_bytes()), Err(Silence::Endless));
+        assert_eq!(bounded_line(&mut "a\nb".as_bytes()).as_deref(), Ok("a"));
+        assert_eq!(bounded_line(&mut &b"\xff\xfe\n"[..]), Err(Silence::Garbage));
+        assert_eq!(bounded_line(&mut &b""[..]), Err(Silence::Gone));
     }
 }

@@ -102,6 +102,23 @@ impl Clock {
         clock
     }
 
+    /// Returns a clock as it stands in the middle of a match, from what another one of the same control showed: time
+    /// [`used`](Clock::used), [`decisions`](Clock::decisions), time [`left`](Clock::left) and
+    /// [`decisions_left`](Clock::decisions_left). For programs that are told about a clock.
+    #[must_use]
+    pub fn resumed(
+        control: TimeControl,
+        used: Duration,
+        decisions: u32,
+        left: Duration,
+        due: Option<NonZeroU32>,
+    ) -> Self {
+        let mut clock = Clock { control, used, decisions, left, ..Clock::default() };
+        clock.due = due.map_or(0, NonZeroU32::get);
+        clock.overtime = clock.due > 0 && matches!(clock.periods(), Some(Periods::Overtime { .. }));
+        clock
+    }
+
     /// Returns the rules that the clock runs by.
     #[must_use]
     pub const fn control(&self) -> TimeControl {

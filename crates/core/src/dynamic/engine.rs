@@ -1,12 +1,10 @@
 //! An agent of ours on the far side of a pipe: it gets texts, and answers with texts.
 
-use std::time::Duration;
-
 use crate::agent::{Agent, Decision, Sight};
-use crate::clock::{Clock, TimeControl};
 use crate::notation::{Notation, ReadError};
 use crate::payoffs::Payoffs;
 use crate::play::{Actor, guarded};
+use crate::protocol::Clocks;
 use crate::rng::Rng;
 use crate::seat::{BySeat, MAX_SEATS, Seat};
 use crate::spec::Entry;
@@ -19,19 +17,34 @@ pub(super) struct Engine<G: Entry> {
     pub(super) seat: Seat,
 }
 
+impl<G: Entry> Engine<G> {
+    /// Calls into the agent. What comes through the pipe can be senseless in ways that only the agent stumbles over.
+    fn call<T>(&mut self, call: impl FnOnce(&mut dyn Agent<G>, &G) -> T) -> Result<T, DoorError> {
+        guarded(self.seat, || call(&mut *self.agent, &self.game))
+            .map_err(|(seat, why)| DoorError::Forfeit { seat, why })
+    }
+}
+
 impl<G: Entry + Notation> AnyEngine for Engine<G> {
-    fn begin(&mut self, seat: Seat) {
+    fn begin(&mut self, seat: Seat) -> Result<(), DoorError> {
+        if seat.0 >= self.game.seats() {
+            return Err(DoorError::Unfit(format!("{} has no seat {seat}", G::NAME)));
+        }
         self.seat = seat;
-        self.agent.begin(&self.game, seat);
+        self.call(|agent, game| agent.begin(game, seat))
     }
 
     fn see(&mut self, actor: Actor, action: &str) -> Result<(), DoorError> {
+        if let Actor::Seat(seat) = actor
+            && seat.0 >= self.game.seats()
+        {
+            return Err(DoorError::Unfit(format!("{} has no seat {seat}", G::NAME)));
+        }
         let action = self.game.read_action(action)?;
-        self.agent.watch(&self.game, Sight { actor, action });
-        Ok(())
+        self.call(|agent, game| agent.watch(game, Sight { actor, action }))
     }
 
-    fn answer(&mut self, view: &str, limit: Option<Duration>, bits: u64) -> Result<String, DoorError> {
+    fn answer(&mut self, view: &str, clocks: &Clocks, bits: u64) -> Result<String, DoorError> {
         let sheet: G::Sheet = serde_json::from_str(view)
             .map_err(|error| ReadError::new("view", error.to_string()).at(error.column()))?;
         let view = self.game.read_view(&sheet)?;
@@ -39,19 +52,23 @@ impl<G: Entry + Notation> AnyEngine for Engine<G> {
         if actions.is_empty() {
             return Err(DoorError::Unfit("this view asks for nothing".to_owned()));
         }
-        let clock = Clock::new(TimeControl { per_move: limit, ..TimeControl::default() });
-        let decision = Decision { clock, ..Decision::untimed(&self.game, self.seat, &view, &actions) };
-        let agent = &mut self.agent;
-        let action = guarded(self.seat, || agent.act(&decision, &mut Rng::new(bits)))
-            .map_err(|(seat, why)| DoorError::Forfeit { seat, why })?;
+        let seat = self.seat;
+        let action = self.call(|agent, game| {
+            let decision = Decision {
+                clock: clocks.own,
+                opponent_clock: clocks.other,
+                ..Decision::untimed(game, seat, &view, &actions)
+            };
+            agent.act(&decision, &mut Rng::new(bits))
+        })?;
         Ok(self.game.write_action(action))
     }
 
-    fn over(&mut self, payoffs: &[f64]) {
+    fn over(&mut self, payoffs: &[f64]) -> Result<(), DoorError> {
         let mut by_seat = [0.0; MAX_SEATS];
         for (slot, payoff) in by_seat.iter_mut().zip(payoffs) {
             *slot = *payoff;
         }
-        self.agent.end(&self.game, &Payoffs(BySeat(by_seat)));
+        self.call(|agent, game| agent.end(game, &Payoffs(BySeat(by_seat))))
     }
 }

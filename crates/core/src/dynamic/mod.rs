@@ -8,7 +8,6 @@ mod hosted;
 mod table;
 
 use std::fmt;
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -16,6 +15,7 @@ use crate::clock::TimeControl;
 use crate::game::Phase;
 use crate::notation::{Ink, ReadError};
 use crate::play::{Actor, Fault};
+use crate::protocol::Clocks;
 use crate::saved::SavedGame;
 use crate::seat::Seat;
 use crate::spec::{Key, SpecError};
@@ -215,23 +215,29 @@ pub trait AnyTable: Send {
     fn saved(&self, names: &[String]) -> SavedGame;
 }
 
-/// One agent in one seat that knows only what it is told in texts.
+/// One agent in one seat that knows only what it is told in texts. Nothing that it is told can make it panic.
 pub trait AnyEngine: Send {
     /// A new match begins in which it has `seat`.
-    fn begin(&mut self, seat: Seat);
+    ///
+    /// # Errors
+    /// If the game has no such seat, or the agent fails.
+    fn begin(&mut self, seat: Seat) -> Result<(), DoorError>;
 
     /// Something happened that its seat could see.
     ///
     /// # Errors
-    /// If the text is no action of the game.
+    /// If the text is no action of the game, or the agent fails.
     fn see(&mut self, actor: Actor, action: &str) -> Result<(), DoorError>;
 
-    /// Returns its decision for the view (the JSON of a sheet), to be taken within `limit`, with `bits` for randomness.
+    /// Returns its decision for the view (the JSON of a sheet), to be taken by those clocks, with `bits` for randomness.
     ///
     /// # Errors
     /// If the view is not understood, asks for nothing, or the agent fails.
-    fn answer(&mut self, view: &str, limit: Option<Duration>, bits: u64) -> Result<String, DoorError>;
+    fn answer(&mut self, view: &str, clocks: &Clocks, bits: u64) -> Result<String, DoorError>;
 
     /// The match is over.
-    fn over(&mut self, payoffs: &[f64]);
+    ///
+    /// # Errors
+    /// If the agent fails.
+    fn over(&mut self, payoffs: &[f64]) -> Result<(), DoorError>;
 }

@@ -1,29 +1,31 @@
-//! `parlor engine`: an agent of ours that speaks the line protocol.
+//! Our own line protocol, which all games have.
 
-use std::io::{self, BufRead, Write};
-use std::time::Duration;
+use std::io::{BufRead, Write};
 
-use parlor_core::dynamic::AnyEngine;
-use parlor_core::protocol::{FromEngine, ToEngine, VERSION};
+use parlor_core::dynamic::{AnyEngine, AnyGame, DoorError};
+use parlor_core::protocol::{Clocks, FromEngine, ToEngine, VERSION};
 
-use crate::args::EngineArgs;
+use super::lines::Lines;
 
 /// What the referee has said since the last answer.
 struct Desk {
     agent: String,
-    game: Box<dyn parlor_core::dynamic::AnyGame>,
+    game: Box<dyn AnyGame>,
     engine: Box<dyn AnyEngine>,
     view: Option<String>,
-    limit: Option<Duration>,
+    clocks: Clocks,
 }
 
-pub fn run(args: &EngineArgs) -> anyhow::Result<()> {
-    let game = parlor_catalog::open(&args.game)?;
-    let engine = game.engine(&args.agent)?;
-    let mut desk = Desk { agent: args.agent.clone(), game, engine, view: None, limit: None };
-    let mut out = io::stdout().lock();
-    for line in io::stdin().lock().lines() {
-        let Some(message) = ToEngine::read(&line?) else { continue };
+pub fn run<R: BufRead>(
+    game: Box<dyn AnyGame>,
+    agent: &str,
+    lines: &mut Lines<R>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let engine = game.engine(agent)?;
+    let mut desk = Desk { agent: agent.to_owned(), game, engine, view: None, clocks: Clocks::default() };
+    while let Some(line) = lines.next()? {
+        let Some(message) = ToEngine::read(&line) else { continue };
         if message == ToEngine::Quit {
             break;
         }
@@ -47,30 +49,26 @@ impl Desk {
                 ]
             }
             ToEngine::Game(spec) => vec![self.open(&spec)],
-            ToEngine::New(seat) => {
-                self.engine.begin(seat);
-                Vec::new()
-            }
+            ToEngine::New(seat) => complaint(self.engine.begin(seat)),
             ToEngine::See(actor, action) => complaint(self.engine.see(actor, &action)),
             ToEngine::View(json) => {
                 self.view = Some(json);
                 Vec::new()
             }
-            ToEngine::Clock { own, .. } => {
-                self.limit = own.map(Duration::from_millis);
+            ToEngine::Clock(clocks) => {
+                self.clocks = *clocks;
                 Vec::new()
             }
             ToEngine::Go(bits) => {
                 let view = self.view.take().unwrap_or_default();
-                match self.engine.answer(&view, self.limit.take(), bits) {
+                match self.engine.answer(&view, &std::mem::take(&mut self.clocks), bits) {
                     Ok(action) => vec![FromEngine::Move(action)],
-                    Err(error) => vec![FromEngine::Info(error.to_string())],
+                    Err(error) => vec![one_line(&error)],
                 }
             }
             ToEngine::Over(payoffs) => {
                 let payoffs: Vec<f64> = payoffs.iter().filter_map(|word| word.parse().ok()).collect();
-                self.engine.over(&payoffs);
-                Vec::new()
+                complaint(self.engine.over(&payoffs))
             }
             ToEngine::Legal(_) | ToEngine::Quit => Vec::new(),
         }
@@ -79,23 +77,29 @@ impl Desk {
     /// Takes the referee's options of the game, if it is the game that this engine was started for.
     fn open(&mut self, spec: &str) -> FromEngine {
         let opened = parlor_catalog::open(spec).and_then(|game| {
+            if game.name() != self.game.name() {
+                return Ok(Err(format!("started for {}, not for {}", self.game.name(), game.name())));
+            }
             let engine = game.engine(&self.agent)?;
-            Ok((game, engine))
+            Ok(Ok((game, engine)))
         });
         match opened {
-            Ok((game, _)) if game.name() != self.game.name() => {
-                FromEngine::Refuse(format!("started for {}, not for {}", self.game.name(), game.name()))
-            }
-            Ok((game, engine)) => {
+            Ok(Ok((game, engine))) => {
                 self.game = game;
                 self.engine = engine;
                 FromEngine::Ok
             }
-            Err(error) => FromEngine::Refuse(error.to_string()),
+            Ok(Err(other)) => FromEngine::Refuse(other),
+            Err(error) => FromEngine::Refuse(error.to_string().replace('\n', " ")),
         }
     }
 }
 
-fn complaint<E: std::fmt::Display>(result: Result<(), E>) -> Vec<FromEngine> {
-    result.err().map(|error| FromEngine::Info(error.to_string())).into_iter().collect()
+fn complaint(result: Result<(), DoorError>) -> Vec<FromEngine> {
+    result.err().iter().map(one_line).collect()
+}
+
+/// A message is one line, whatever an agent's last words were.
+fn one_line(error: &DoorError) -> FromEngine {
+    FromEngine::Info(error.to_string().replace(['\n', '\r'], " "))
 }

@@ -3,7 +3,11 @@
 //! One message a line, a word and the rest. Either side ignores lines whose first word it does not know, so the
 //! protocol can grow. A seat is told what it sees and never more. `docs/guide/engines.md` has transcripts.
 
+mod clocks;
+
 use std::fmt;
+
+pub use clocks::Clocks;
 
 use crate::play::Actor;
 use crate::seat::Seat;
@@ -26,13 +30,8 @@ pub enum ToEngine {
     View(String),
     /// `legal ACTION ACTION …`: what it may do.
     Legal(Vec<String>),
-    /// `clock own=MS other=MS`: milliseconds left; a side without limit is left out.
-    Clock {
-        /// The engine's own.
-        own: Option<u64>,
-        /// The opponent's.
-        other: Option<u64>,
-    },
+    /// `clock own=MS other=MS …`: what both clocks show. Left out if no time is limited.
+    Clock(Box<Clocks>),
     /// `go BITS`: answer with `move ACTION`. The number is 64 random bits for this decision: an engine that takes its
     /// randomness from them plays the same match again for the same seed.
     Go(u64),
@@ -69,15 +68,7 @@ impl fmt::Display for ToEngine {
             ToEngine::See(Actor::Chance, action) => write!(f, "see chance {action}"),
             ToEngine::View(json) => write!(f, "view {json}"),
             ToEngine::Legal(actions) => write!(f, "legal {}", actions.join(" ")),
-            ToEngine::Clock { own, other } => {
-                f.write_str("clock")?;
-                for (name, left) in [("own", own), ("other", other)] {
-                    if let Some(left) = left {
-                        write!(f, " {name}={left}")?;
-                    }
-                }
-                Ok(())
-            }
+            ToEngine::Clock(clocks) => clocks.fmt(f),
             ToEngine::Go(bits) => write!(f, "go {bits}"),
             ToEngine::Over(payoffs) => write!(f, "over {}", payoffs.join(" ")),
             ToEngine::Quit => f.write_str("quit"),
@@ -125,13 +116,7 @@ impl ToEngine {
             }
             "view" => ToEngine::View(rest.to_owned()),
             "legal" => ToEngine::Legal(words()),
-            "clock" => {
-                let left = |name: &str| {
-                    rest.split_whitespace()
-                        .find_map(|word| word.strip_prefix(name)?.strip_prefix('=')?.parse().ok())
-                };
-                ToEngine::Clock { own: left("own"), other: left("other") }
-            }
+            "clock" => ToEngine::Clock(Box::new(Clocks::read(rest))),
             "go" => ToEngine::Go(rest.parse().ok()?),
             "over" => ToEngine::Over(words()),
             "quit" => ToEngine::Quit,
@@ -172,8 +157,7 @@ mod tests {
             ToEngine::See(Actor::Chance, "draw:??".to_owned()),
             ToEngine::View("{\"a\":1}".to_owned()),
             ToEngine::Legal(vec!["a1".to_owned(), "b2".to_owned()]),
-            ToEngine::Clock { own: Some(5), other: None },
-            ToEngine::Clock { own: None, other: None },
+            ToEngine::Clock(Box::default()),
             ToEngine::Go(u64::MAX),
             ToEngine::Over(vec!["1".to_owned(), "-1".to_owned()]),
             ToEngine::Quit,

@@ -1,0 +1,46 @@
+//! `parlor engine`: an agent of ours behind a pipe.
+
+mod gtp;
+mod hub;
+mod lines;
+mod native;
+mod seated;
+
+use std::io;
+
+use anyhow::bail;
+use clap::ValueEnum;
+
+use crate::args::EngineArgs;
+
+/// How to speak.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Protocol {
+    /// Our own line protocol, for all games
+    Parlor,
+    /// Go Text Protocol, version 2, for dark chess
+    Gtp,
+    /// The Hub protocol of draughts programs, for checkers on 8×8
+    Hub,
+}
+
+pub fn run(args: &EngineArgs) -> anyhow::Result<()> {
+    // A failing agent is told about in the protocol; standard error is for what stops the program.
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut lines = lines::Lines::new(io::stdin().lock());
+    let mut out = io::stdout().lock();
+    let game = parlor_catalog::open(&args.game)?;
+    let wanted = match args.protocol {
+        Protocol::Parlor => return native::run(game, &args.agent, &mut lines, &mut out),
+        Protocol::Gtp => "darkchess",
+        Protocol::Hub => "checkers",
+    };
+    if game.name() != wanted {
+        bail!("this protocol is spoken for {wanted} only; leave out --protocol for {}", game.name());
+    }
+    let seated = seated::Seated::new(game, &args.agent, args.seed)?;
+    match args.protocol {
+        Protocol::Gtp => gtp::run(seated, &mut lines, &mut out),
+        _ => hub::run(seated, &mut lines, &mut out),
+    }
+}
