@@ -27,7 +27,14 @@ fn help_moves_board_and_json() {
 fn undo_takes_back_both_moves() {
     let screen = play(&["tictactoe", "--seed", "4"], "undo\na1\nundo\nquit\n");
     assert!(screen.contains("There is nothing to take back."));
-    assert_eq!(screen.matches("9) c3").count(), 3, "nine moves again after the undo:\n{screen}");
+    assert_eq!(screen.matches("9) c3").count(), 2, "nine moves again after the undo:\n{screen}");
+}
+
+#[test]
+fn undo_leaves_the_opening_of_the_other_seat_alone() {
+    let screen = play(&["tictactoe", "--seat", "1", "--seed", "2"], "undo\nundo\nquit\n");
+    assert_eq!(screen.matches("There is nothing to take back.").count(), 2);
+    assert_eq!(screen.matches("random: ").count(), 1, "the other seat moved once:\n{screen}");
 }
 
 #[test]

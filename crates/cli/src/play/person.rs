@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use parlor_core::dynamic::{AnyGame, AnyTable, DoorError};
-use parlor_core::{Ink, Phase, Seat};
+use parlor_core::{Actor, Ink, Phase, Seat};
 
 use crate::args::PlayArgs;
 use crate::terminal::say;
@@ -173,14 +173,17 @@ impl Session<'_> {
 
     /// Takes back everything since this person's last decision.
     fn undo(&mut self) -> anyhow::Result<Turn> {
+        let mine = Actor::Seat(self.me);
+        if !self.table.sights(self.me).iter().any(|(actor, _)| *actor == mine) {
+            // What the other seat opened with stays on the table.
+            say("There is nothing to take back.")?;
+            return Ok(Turn::Stay);
+        }
         loop {
             match self.table.undo() {
                 Ok(true) if self.table.phase() == Phase::Decide(self.me) => break,
                 Ok(true) => {}
-                Ok(false) => {
-                    say("There is nothing to take back.")?;
-                    break;
-                }
+                Ok(false) => break,
                 Err(error) => {
                     say(error.to_string())?;
                     return Ok(Turn::Stay);
