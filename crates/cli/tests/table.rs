@@ -55,6 +55,25 @@ fn saved_games_replay() {
     assert!(again.contains(&last_board), "the same last board");
 }
 
+/// An engine that greets, takes the game, and then says nonsense.
+const FOOL: &str = "cmd:sh -c 'echo ready; while read word rest; do case $word in game) echo ok;; go) echo move zz;; esac; done'";
+
+#[test]
+fn a_forfeit_is_saved_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.jsonl");
+    let name = file.to_str().unwrap();
+    play(&["tictactoe", "--agent", FOOL, "--save", name], "a1\n");
+    play(&["tictactoe", "--watch", "random", FOOL, "--save", name], "");
+    let lines = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(lines.lines().count(), 2);
+    for line in lines.lines() {
+        assert!(line.contains(r#""ending":"seat 1 forfeits: "#), "{line}");
+        assert!(line.contains(r#""payoffs":[8.0,-8.0]"#), "{line}");
+    }
+    assert!(play(&["--replay", name, "--number", "2"], "").contains("seat 1 forfeits"));
+}
+
 #[test]
 fn agents_can_be_watched_in_plain_characters() {
     let screen = play(&["tictactoe", "--watch", "random", "random", "--ascii", "--seed", "2"], "");

@@ -245,7 +245,7 @@ fn last_words(cause: &(dyn Any + Send)) -> String {
     }
 }
 
-fn payoffs_of_forfeit<G: Game>(game: &G, guilty: Seat) -> Payoffs {
+pub(crate) fn payoffs_of_forfeit<G: Game>(game: &G, guilty: Seat) -> Payoffs {
     let range = game.range();
     Payoffs(BySeat::from_fn(|seat| match seat {
         seat if seat.0 >= game.seats() => 0.0,

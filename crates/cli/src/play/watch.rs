@@ -42,7 +42,7 @@ pub fn run(
                     Ok(_) => {}
                     Err(DoorError::Forfeit { seat, why }) => {
                         say(format!("{} forfeits: {why}", names[seat.index()]))?;
-                        return Ok(());
+                        return args.save.as_deref().map_or(Ok(()), |path| save(&*table, &seats, path));
                     }
                     Err(other) => return Err(other.into()),
                 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::agent::{Agent, Decision, Sight};
 use crate::game::Phase;
 use crate::notation::{Ink, Notation, ReadError, quoted};
-use crate::play::{Actor, Fault, Match, guarded};
+use crate::play::{Actor, Ending, Fault, Match, guarded, payoffs_of_forfeit};
 use crate::rng::GENERATOR;
 use crate::saved::{SavedGame, VERSION};
 use crate::seat::{BySeat, Seat};
@@ -24,6 +24,8 @@ pub(super) struct Table<G: Entry> {
     actions: Vec<(Actor, G::Action)>,
     agents: BySeat<Option<Box<dyn Agent<G>>>>,
     streams: Match,
+    /// Who has forfeited, and why.
+    forfeit: Option<(Seat, Fault)>,
 }
 
 impl<G: Entry + Notation> Table<G> {
@@ -43,6 +45,7 @@ impl<G: Entry + Notation> Table<G> {
             actions: Vec::new(),
             agents: BySeat::from_fn(|_| None),
             streams: Match::seeded(seed),
+            forfeit: None,
         }
     }
 
@@ -79,6 +82,12 @@ impl<G: Entry + Notation> Table<G> {
                 agent.watch(&self.game, Sight { actor, action });
             }
         }
+    }
+
+    /// Writes down that the agent in `seat` has forfeited.
+    fn forfeited(&mut self, seat: Seat, why: Fault) -> DoorError {
+        self.forfeit = Some((seat, why.clone()));
+        DoorError::Forfeit { seat, why }
     }
 
     fn mover(&self) -> Result<Seat, DoorError> {
@@ -155,11 +164,11 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         };
         let decision = Decision::untimed(&self.game, seat, &view, &legal);
         let rng = &mut self.streams.minds[seat];
-        let action = guarded(seat, || agent.act(&decision, rng))
-            .map_err(|(seat, why)| DoorError::Forfeit { seat, why })?;
-        if !legal.contains(&action) {
-            return Err(DoorError::Forfeit { seat, why: Fault::Illegal(format!("{action:?}")) });
-        }
+        let action = match guarded(seat, || agent.act(&decision, rng)) {
+            Ok(action) if legal.contains(&action) => action,
+            Ok(action) => return Err(self.forfeited(seat, Fault::Illegal(format!("{action:?}")))),
+            Err((seat, why)) => return Err(self.forfeited(seat, why)),
+        };
         self.carry_out(Actor::Seat(seat), action);
         Ok(self.game.write_action(action))
     }
@@ -175,6 +184,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         };
         self.actions.truncate(last);
         self.states.truncate(last + 1);
+        self.forfeit = None;
         for seat in Seat::all(self.game.seats()) {
             self.brief(seat);
         }
@@ -218,7 +228,15 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
     }
 
     fn saved(&self, names: &[String]) -> SavedGame {
-        let payoffs = self.payoffs();
+        let (ending, payoffs) = match (&self.forfeit, self.payoffs()) {
+            (Some((seat, why)), _) => {
+                let payoffs = payoffs_of_forfeit(&self.game, *seat);
+                let list = Seat::all(self.game.seats()).map(|seat| payoffs.of(seat)).collect();
+                (Ending::Forfeit { seat: *seat, why: why.clone() }.to_string(), Some(list))
+            }
+            (None, Some(payoffs)) => (Ending::Finished.to_string(), Some(payoffs)),
+            (None, None) => ("unfinished".to_owned(), None),
+        };
         SavedGame {
             parlor: VERSION,
             game: self.game(),
@@ -227,7 +245,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
             rng: GENERATOR.to_owned(),
             start: self.start.clone(),
             moves: join(self.actions.iter().map(|&(_, action)| self.game.write_action(action))),
-            ending: if payoffs.is_some() { "finished" } else { "unfinished" }.to_owned(),
+            ending,
             payoffs,
         }
     }
