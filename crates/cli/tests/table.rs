@@ -75,6 +75,23 @@ fn a_forfeit_is_saved_as_one() {
 }
 
 #[test]
+fn a_replay_names_agents_without_their_keys_and_escapes_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.jsonl");
+    let name = file.to_str().unwrap();
+    let watched = play(&["dominoes", "--watch", "expert", "random", "--seed", "5", "--save", name], "");
+    let again = play(&["--replay", name], "");
+    let moves =
+        |screen: &str| screen.lines().filter(|l| l.starts_with("  expert")).map(str::to_owned).collect();
+    let (first, second): (Vec<String>, Vec<String>) = (moves(&watched), moves(&again));
+    assert!(!first.is_empty());
+    assert_eq!(first, second);
+    let line = std::fs::read_to_string(&file).unwrap().replace(r#""random""#, r#""\u001b[31mred""#);
+    std::fs::write(&file, line).unwrap();
+    assert!(play(&["--replay", name], "").contains(r"against \u{1b}[31mred"));
+}
+
+#[test]
 fn agents_can_be_watched_in_plain_characters() {
     let screen = play(&["tictactoe", "--watch", "random", "random", "--ascii", "--seed", "2"], "");
     assert!(screen.contains("Over:"));

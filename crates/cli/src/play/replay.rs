@@ -25,25 +25,37 @@ pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
     }
     let mut table = game.table(saved.seed, saved.start.as_deref()).with_context(place)?;
     let seat = Seat(args.seat);
-    say(format!("{}: {}", saved.game, saved.seats.join(" against ")))?;
+    // Escaped: a file from elsewhere must not speak to the terminal.
+    let full: Vec<String> = saved.seats.iter().map(|name| name.escape_debug().to_string()).collect();
+    let names: Vec<String> = full.iter().enumerate().map(|(i, name)| short(name, i, full.len())).collect();
+    say(format!("{}: {}", game.spec(), full.join(" against ")))?;
+    if !game.is_open() && game.seats() > 1 {
+        say(format!("You see what seat {seat} sees."))?;
+    }
     let mut seen = 0;
     for (number, text) in saved.moves.split_whitespace().enumerate() {
         if matches!(table.phase(), Phase::Decide(_)) {
-            seen = tell_sights(&*table, seat, &saved.seats, seen)?;
+            seen = tell_sights(&*table, seat, &names, seen)?;
             show(&*table, seat, ink(args))?;
             pause(args);
         }
         table.replay(text).with_context(|| format!("{}, move {}", place(), number + 1))?;
     }
-    tell_sights(&*table, seat, &saved.seats, seen)?;
+    tell_sights(&*table, seat, &names, seen)?;
     show(&*table, seat, ink(args))?;
     match (table.payoffs(), &saved.payoffs) {
         (Some(payoffs), Some(recorded)) if payoffs != *recorded => {
             bail!("{}: the moves lead to {payoffs:?}, but the line says {recorded:?}", place())
         }
-        (Some(payoffs), _) => tell_result(&*game, &payoffs, &saved.seats),
-        (None, _) => Ok(say(format!("\n{}", saved.ending))?),
+        (Some(payoffs), _) => tell_result(&*game, &payoffs, &names),
+        (None, _) => Ok(say(format!("\n{}", saved.ending.escape_debug()))?),
     }
+}
+
+/// Returns the name that stands before each move: an agent's without its keys, and the seat where there are two.
+fn short(full: &str, seat: usize, seats: usize) -> String {
+    let name = full.split('(').next().unwrap_or(full);
+    if seats == 1 { name.to_owned() } else { format!("{name} (seat {seat})") }
 }
 
 /// Reads line `number`, from 1.
