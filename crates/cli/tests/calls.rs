@@ -190,6 +190,34 @@ fn a_match_keeps_its_games_and_they_replay() {
 }
 
 #[test]
+fn a_saved_game_that_lies_about_its_end_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.jsonl");
+    let says = |moves: &str, ending: &str| {
+        let line = format!(
+            r#"{{"parlor":1,"game":"tictactoe(rows=1, columns=2)","seats":["a","b"],"seed":3,"rng":"xoshiro256++","moves":"{moves}","ending":"{ending}"}}"#
+        );
+        std::fs::write(&file, line).unwrap();
+        let output = parlor(&["play", "--replay", file.to_str().unwrap()]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (moves, ending) in
+        [("a1", "unfinished"), ("a1 b1", "finished"), ("a1", "seat 1 forfeits: ran out of time")]
+    {
+        assert_eq!(says(moves, ending), (Some(0), String::new()));
+    }
+    for (moves, ending, why) in [
+        ("a1", "finished", "do not reach an end"),
+        ("a1 b1", "unfinished", "reach an end"),
+        ("a1", "blah", "`blah` is no ending here"),
+        ("a1", "seat 7 forfeits: x", "is no ending here"),
+    ] {
+        let (code, text) = says(moves, ending);
+        assert!(code == Some(2) && text.contains(why), "{text}");
+    }
+}
+
+#[test]
 fn bench_prints_rows() {
     let rows = json(&["bench", "tictactoe", "--seconds", "0.01", "--json"]);
     let row = &rows[0];

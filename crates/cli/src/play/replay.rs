@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use parlor_core::notation::quoted;
 use parlor_core::saved::SavedGame;
 use parlor_core::{Phase, Seat};
 
@@ -43,6 +44,18 @@ pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
     }
     tell_sights(&*table, seat, &names, seen)?;
     show(&*table, seat, ink(args))?;
+    let over = table.payoffs().is_some();
+    match saved.ending.as_str() {
+        "finished" if !over => bail!("{}: it says `finished`, but its moves do not reach an end", place()),
+        "unfinished" if over => bail!("{}: it says `unfinished`, but its moves reach an end", place()),
+        "finished" | "unfinished" => {}
+        _ if saved.guilty_seat().is_some_and(|seat| seat < saved.seats.len()) && !over => {}
+        other => bail!(
+            "{}: {} is no ending here; it is `finished`, `unfinished`, or `seat 0 forfeits: …`",
+            place(),
+            quoted(other)
+        ),
+    }
     match (table.payoffs(), &saved.payoffs) {
         (Some(payoffs), Some(recorded)) if payoffs != *recorded => {
             bail!("{}: the moves lead to {payoffs:?}, but the line says {recorded:?}", place())
@@ -63,7 +76,7 @@ fn read(path: &Path, number: usize) -> anyhow::Result<SavedGame> {
     let file = File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let mut lines = BufReader::new(file).lines();
     let line = number.checked_sub(1).and_then(|skip| lines.nth(skip));
-    let Some(line) = line else { bail!("{} has no line {number}", path.display()) };
+    let Some(line) = line else { bail!("{} has no line {number}; lines count from 1", path.display()) };
     let line = line.with_context(|| format!("{} cannot be read", path.display()))?;
     SavedGame::parse(&line).with_context(|| format!("{}, line {number}", path.display()))
 }
