@@ -130,6 +130,14 @@ fn every_game_can_be_played_and_left() {
 }
 
 #[test]
+fn lists_of_moves_fit_a_terminal() {
+    let screen = play(&["darkchess", "--seed", "1"], "moves\na8\nquit\n");
+    assert!(screen.contains("32 legal moves; `moves` lists them"), "{screen}");
+    assert!(screen.contains(" 32) d1"), "{screen}");
+    assert!(screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
+}
+
+#[test]
 fn the_second_seat_waits_for_the_first() {
     let screen = play(&["tictactoe", "--seat", "1", "--seed", "4"], "quit\n");
     assert!(screen.contains("random: "), "{screen}");

@@ -14,6 +14,9 @@ use super::{ink, save, show, tell_result, tell_sights};
 /// Where `save` goes when no file is named.
 const DEFAULT_FILE: &str = "parlor-games.jsonl";
 
+/// Lists of moves are no wider than this.
+const WIDTH: usize = 80;
+
 /// More moves than this are not listed unasked.
 const LISTED: usize = 30;
 
@@ -119,7 +122,7 @@ impl Session<'_> {
         if moves.len() <= LISTED {
             self.list(&moves)
         } else {
-            Ok(say(format!("{} legal moves", moves.len()))?)
+            Ok(say(format!("{} legal moves; `moves` lists them", moves.len()))?)
         }
     }
 
@@ -130,7 +133,9 @@ impl Session<'_> {
             .zip(1..)
             .map(|(text, number)| if numbered { format!("{number}) {text}") } else { text.clone() })
             .collect();
-        say(format!("moves: {}", words.join("  ")))?;
+        for line in wrapped("moves:", &words) {
+            say(line)?;
+        }
         Ok(())
     }
 
@@ -193,6 +198,22 @@ impl Session<'_> {
         self.seen = self.table.sights(self.me).len();
         Ok(Turn::Moved)
     }
+}
+
+/// Lays words out in lines of at most [`WIDTH`] characters, the later ones indented as far as `title` reaches.
+fn wrapped(title: &str, words: &[String]) -> Vec<String> {
+    let mut lines = vec![title.to_owned()];
+    for word in words {
+        let line = lines.last_mut().expect("there is a line from the start");
+        let gap = if line.len() == title.len() { " " } else { "  " };
+        if line.chars().count() + gap.len() + word.chars().count() > WIDTH && line.len() > title.len() {
+            lines.push(format!("{} {word}", " ".repeat(title.len())));
+        } else {
+            line.push_str(gap);
+            line.push_str(word);
+        }
+    }
+    lines
 }
 
 /// Moves get numbers unless a move's own text is a number (the columns of connect).
