@@ -236,6 +236,7 @@ fn nonsense_gets_a_sentence_and_exit_code_2() {
     assert!(sentence(&["match", "tictactoe", "random", "rnadom"]).contains("did you mean `random`?"));
     assert!(sentence(&["bench", "nothing-like-it"]).contains("no row's name contains"));
     assert!(sentence(&["play", "--replay", "/nowhere/at/all"]).contains("cannot be read"));
+    assert!(sentence(&["play", "tictactoe", "--save", "/nowhere/at/all"]).contains("cannot be written"));
     assert!(sentence(&["play"]).contains("required"));
     assert!(sentence(&["perft", "tictactoe", "many"]).contains("invalid value"));
 }

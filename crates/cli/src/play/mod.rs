@@ -26,6 +26,10 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     if args.seat >= game.seats() {
         bail!("{} has one seat, number 0", game.name());
     }
+    if let Some(path) = &args.save {
+        // Told now rather than when the game has been played.
+        open_file(path)?;
+    }
     let seed = args.seed.unwrap_or_else(seed_from_time);
     let table = game.table(seed, args.position.as_deref())?;
     match &args.watch {
@@ -106,13 +110,18 @@ fn tell_result(game: &dyn AnyGame, payoffs: &[f64], names: &[String]) -> anyhow:
     Ok(())
 }
 
-/// Appends the match so far to a file; `seats` says in full who sits where.
-fn save(table: &dyn AnyTable, seats: &[String], path: &Path) -> anyhow::Result<()> {
-    let mut file = File::options()
+/// Opens a file to which games are appended.
+fn open_file(path: &Path) -> anyhow::Result<File> {
+    File::options()
         .create(true)
         .append(true)
         .open(path)
-        .with_context(|| format!("{} cannot be written", path.display()))?;
+        .with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// Appends the match so far to a file; `seats` says in full who sits where.
+fn save(table: &dyn AnyTable, seats: &[String], path: &Path) -> anyhow::Result<()> {
+    let mut file = open_file(path)?;
     writeln!(file, "{}", table.saved(seats).line())
         .with_context(|| format!("{} cannot be written", path.display()))?;
     say(format!("Saved to {}.", path.display()))?;
