@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 
-fn play(words: &[&str], typed: &str) -> String {
+fn play(words: &[&str], typed: impl Into<Vec<u8>>) -> String {
     let mut command = Command::cargo_bin("parlor").expect("the program was built");
     let output = command.arg("play").args(words).write_stdin(typed).assert().success().get_output().clone();
     String::from_utf8(output.stdout).expect("text is UTF-8")
@@ -10,7 +10,7 @@ fn play(words: &[&str], typed: &str) -> String {
 
 #[test]
 fn a_whole_game_by_numbers() {
-    let screen = play(&["tictactoe", "--seed", "4"], &"1\n".repeat(5));
+    let screen = play(&["tictactoe", "--seed", "4"], "1\n".repeat(5));
     assert!(screen.contains("Over:"), "{screen}");
     assert!(screen.contains("you: a1"), "number 1 is the first move of the list:\n{screen}");
 }
@@ -45,11 +45,18 @@ fn nonsense_is_explained_and_the_game_goes_on() {
 }
 
 #[test]
+fn bytes_that_are_no_text_are_nonsense_too() {
+    let screen = play(&["tictactoe", "--seed", "4"], b"\xff\xfe\na1\nquit\n".to_vec());
+    assert!(screen.contains("is no square of this board"), "{screen}");
+    assert!(screen.contains("you: a1"));
+}
+
+#[test]
 fn saved_games_replay() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.jsonl");
     let file = file.to_str().unwrap();
-    let screen = play(&["tictactoe", "--seed", "4", "--save", file], &"1\n".repeat(5));
+    let screen = play(&["tictactoe", "--seed", "4", "--save", file], "1\n".repeat(5));
     let last_board = screen.rsplit("Over:").nth(1).unwrap().rsplit("\n\n").next().unwrap().to_owned();
     let again = play(&["--replay", file], "");
     assert!(again.contains(&last_board), "the same last board");

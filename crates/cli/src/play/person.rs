@@ -74,7 +74,7 @@ pub fn run(game: &dyn AnyGame, mut table: Box<dyn AnyTable>, args: &PlayArgs) ->
 
 impl Session<'_> {
     fn run(mut self, file: Option<&Path>) -> anyhow::Result<()> {
-        let mut input = io::stdin().lock().lines();
+        let mut input = io::stdin().lock().split(b'\n');
         loop {
             match self.table.phase() {
                 Phase::Chance => drop(self.table.chance()),
@@ -94,7 +94,8 @@ impl Session<'_> {
                             say("Left unfinished.")?;
                             return self.keep(file);
                         };
-                        match self.obey(line?.trim())? {
+                        // Bytes that are no text are nonsense like any other, not the end of the game.
+                        match self.obey(String::from_utf8_lossy(&line?).trim())? {
                             Turn::Moved => break,
                             Turn::Stay => {}
                             Turn::Quit => return self.keep(file),
