@@ -31,20 +31,26 @@ pub enum Command {
     #[command(after_help = "Example: parlor moves 'connect(width=7, height=6)' --position 436622165622")]
     Moves(MovesArgs),
     /// Count action sequences of each length (the classic test of a move generator)
-    #[command(after_help = "Example: parlor perft checkers 8")]
+    #[command(after_help = "Example: parlor perft checkers 8", allow_negative_numbers = true)]
     Perft(PerftArgs),
     /// Play in the terminal: you against an agent, two agents to watch, or a saved game again
-    #[command(after_help = "Examples:\n  \
+    #[command(
+        after_help = "Examples:\n  \
         parlor play dominoes                        you against the best rule player\n  \
         parlor play checkers --seat 1 --ascii       you are white, plain characters\n  \
         parlor play dominoes --watch expert random  watch two agents\n  \
-        parlor play --replay games.jsonl            see a saved game again")]
+        parlor play --replay games.jsonl            see a saved game again",
+        allow_negative_numbers = true
+    )]
     Play(PlayArgs),
     /// Let two agents play pairs of games: the same deal twice, seats swapped
-    #[command(after_help = "Examples:\n  \
+    #[command(
+        after_help = "Examples:\n  \
         parlor match dominoes expert random --pairs 500 --seed 1\n  \
         parlor match dominoes expert scoring --pairs 20000 --sprt 0,10   stop when it is clear\n  \
-        parlor match --resume FOLDER                                     go on after a break")]
+        parlor match --resume FOLDER                                     go on after a break",
+        allow_negative_numbers = true
+    )]
     Match(MatchArgs),
     /// Let many agents play: crosstable, ratings with intervals, a report
     #[command(after_help = "Examples:\n  \
@@ -69,7 +75,7 @@ pub enum Command {
     #[command(subcommand)]
     Stats(StatsCommand),
     /// Measure random play on one thread, one row a game
-    #[command(after_help = "Example: parlor bench connect --json")]
+    #[command(after_help = "Example: parlor bench connect --json", allow_negative_numbers = true)]
     Bench(BenchArgs),
 }
 

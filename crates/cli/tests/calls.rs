@@ -239,4 +239,14 @@ fn nonsense_gets_a_sentence_and_exit_code_2() {
     assert!(sentence(&["play", "tictactoe", "--save", "/nowhere/at/all"]).contains("cannot be written"));
     assert!(sentence(&["play"]).contains("required"));
     assert!(sentence(&["perft", "tictactoe", "many"]).contains("invalid value"));
+    // Not "unexpected argument '-1' found; to pass '-1' as a value, use '-- -1'", which would not help.
+    for call in [
+        &["perft", "tictactoe", "-1"][..],
+        &["play", "tictactoe", "--seed", "-1"],
+        &["match", "tictactoe", "random", "random", "--pairs", "-1"],
+        &["bench", "tictactoe", "--seconds", "-1"],
+    ] {
+        let text = sentence(call);
+        assert!(text.contains("invalid value '-1'") || text.contains("takes a number above 0"), "{text}");
+    }
 }
