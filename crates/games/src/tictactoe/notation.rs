@@ -126,6 +126,11 @@ impl Notation for TicTacToe {
     }
 
     fn status(&self, board: &Board) -> String {
-        format!("points: X {}, O {}", self.points(board.x), self.points(board.o))
+        let next = match self.to_move(board) {
+            Some(0) => "X to move",
+            Some(_) => "O to move",
+            None => "over",
+        };
+        format!("{next}; points: X {}, O {}", self.points(board.x), self.points(board.o))
     }
 }
