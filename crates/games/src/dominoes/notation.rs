@@ -8,7 +8,7 @@ use parlor_core::{BySeat, Ink, Notation, Position, ReadError, Seat};
 use super::Dominoes;
 use super::board::End;
 use super::sheet::Sheet;
-use super::state::{Action, State};
+use super::state::{Action, How, State};
 use super::tile::{Tile, TileSet};
 use super::view::{Awaits, View};
 
@@ -193,6 +193,19 @@ impl Notation for Dominoes {
             Awaits::Other => "the other's turn".to_owned(),
             Awaits::Over => "over".to_owned(),
         };
-        format!("{stage}{scores}; {next}")
+        // Told until the seat has done something in the new stage: the board of the last one is gone by then.
+        let news = match view.ended {
+            Some(end) if view.awaits != Awaits::Over && view.log.iter().all(|event| event.seat != me) => {
+                let how = match end.how {
+                    How::Out(seat) if seat == me => "you went out",
+                    How::Out(_) => "the other went out",
+                    How::Blocked => "blocked",
+                };
+                let points = format!("you +{}, other +{}", end.points[me], end.points[me.other()]);
+                format!("last stage: {how}, {points}; ")
+            }
+            _ => String::new(),
+        };
+        format!("{news}{stage}{scores}; {next}")
     }
 }
