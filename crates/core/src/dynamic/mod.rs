@@ -103,8 +103,8 @@ pub trait AnyGame: Send + Sync {
     /// If there is no such agent for this game, or its settings do not fit.
     fn agent_spec(&self, spec: &str) -> Result<String, SpecError>;
 
-    /// Returns what the seat to move may do in a position (`None`: the start, after whatever chance does first), one
-    /// text an action, sorted.
+    /// Returns what the seat to move may do in a position (`None`: the start), one text an action, sorted; nothing where
+    /// chance acts first or the match is over.
     ///
     /// # Errors
     /// If the position is not understood.
