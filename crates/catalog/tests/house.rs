@@ -85,6 +85,32 @@ fn no_game_is_forgotten() {
     }
 }
 
+/// Lists that are written by hand and must not forget a game. Each names it as `"NAME"` or `"NAME(…)"`, or in its own way.
+#[test]
+fn every_list_has_every_game() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    for entry in parlor_catalog::GAMES {
+        let name = entry.name;
+        let quoted = [format!("\"{name}\""), format!("\"{name}(")];
+        for list in [
+            "crates/cli/src/bench.rs",
+            "crates/catalog/tests/agents.rs",
+            "crates/catalog/tests/no_allocation.rs",
+        ] {
+            assert!(quoted.iter().any(|text| read(list).contains(text)), "{list} lacks {name}");
+        }
+        let table = format!("crates/catalog/tests/perft/{name}.txt");
+        assert!(root().join(&table).exists(), "{table} is missing");
+        let tables = read("crates/catalog/tests/tables.rs");
+        let listed = tables
+            .lines()
+            .any(|line| line.contains("check_perft, ") && line.split([' ', ')']).any(|word| word == name));
+        assert!(listed, "crates/catalog/tests/tables.rs does not read {table}");
+        let link = format!("(games/{name}.md)");
+        assert!(read("docs/guide/README.md").contains(&link), "docs/guide/README.md lacks {link}");
+    }
+}
+
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for path in fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()) {
         if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
