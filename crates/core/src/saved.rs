@@ -9,7 +9,7 @@ pub const VERSION: u32 = 1;
 
 /// One game. The field order is the order on the line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object in braces")]
 pub struct SavedGame {
     /// The format's version.
     pub parlor: u32,
@@ -37,8 +37,15 @@ pub struct SavedGame {
 #[derive(Debug, thiserror::Error)]
 pub enum SavedError {
     /// It is not the JSON that was expected.
-    #[error("not a saved game (column {})", .0.column())]
-    Json(#[source] serde_json::Error),
+    #[error(
+        "not a saved game, character {at}: {wrong}; a saved game is one line like {{\"parlor\":1,\"game\":\"connect\",…}}"
+    )]
+    Json {
+        /// Where, in the line.
+        at: usize,
+        /// What is wrong there.
+        wrong: String,
+    },
     /// It was written by a later version.
     #[error("the line has format version {found}, this program reads up to {VERSION}")]
     Version {
@@ -73,7 +80,12 @@ impl SavedGame {
     /// # Errors
     /// If it is not a saved game of a version that is known.
     pub fn parse(line: &str) -> Result<SavedGame, SavedError> {
-        let saved: SavedGame = serde_json::from_str(line).map_err(SavedError::Json)?;
+        let saved: SavedGame = serde_json::from_str(line).map_err(|error| {
+            // The reader names its place as "line 1 column 4"; the line that people mean is that of the file.
+            let text = error.to_string();
+            let wrong = text.rsplit_once(" at line ").map_or(text.as_str(), |(wrong, _)| wrong).to_owned();
+            SavedError::Json { at: error.column(), wrong }
+        })?;
         if !(1..=VERSION).contains(&saved.parlor) {
             return Err(SavedError::Version { found: saved.parlor });
         }
@@ -115,6 +127,19 @@ mod tests {
         assert!(SavedGame::parse(&later).unwrap_err().to_string().contains("format version 2"));
         let other = LINE.replace("xoshiro256++", "dice");
         assert!(SavedGame::parse(&other).unwrap_err().to_string().contains("generator `dice`"));
+    }
+
+    #[test]
+    fn nonsense_is_told_in_words() {
+        let says = |line: &str| SavedGame::parse(line).unwrap_err().to_string();
+        assert!(says("null").starts_with(
+            "not a saved game, character 4: invalid type: null, expected an object in braces; "
+        ));
+        assert!(
+            says("{}").starts_with(
+                "not a saved game, character 2: missing field `parlor`; a saved game is one line"
+            )
+        );
     }
 
     proptest! {
