@@ -25,7 +25,8 @@ pub const NELO_UNIT: f64 = 800.0 / LN_10;
 /// Returns the Elo difference at which a side scores `score` on average; `None` unless `0 < score < 1`.
 #[must_use]
 pub fn elo_of_score(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+    // `0.0 - x` rather than `-x`: level scores are 0, never -0.
+    (score > 0.0 && score < 1.0).then(|| 0.0 - 400.0 * (1.0 / score - 1.0).log10())
 }
 
 /// Returns the mean score of the side that is `elo` stronger.

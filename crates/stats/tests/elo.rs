@@ -233,3 +233,8 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn level_scores_are_zero_without_a_sign() {
+    assert!(elo_of_score(0.5).is_some_and(|elo| elo == 0.0 && elo.is_sign_positive()));
+}
