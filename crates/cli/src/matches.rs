@@ -162,7 +162,8 @@ fn tell(manifest: &Manifest, verdict: &Verdict, stop: Stop, folder: Option<&Path
         .map_or_else(String::new, |los| format!(", likelihood of superiority {:.2} %", 100.0 * los));
     say(format!("{} (95 %){los}", elo_of(verdict)))?;
     if let Some(p) = verdict.p_value {
-        say(format!("if both were equally strong, a difference like this or larger had probability {p:.3}"))?;
+        let p = if p < 0.0005 { "below 0.001".to_owned() } else { format!("{p:.3}") };
+        say(format!("if both were equally strong, a difference like this or larger had probability {p}"))?;
     }
     for (agent, &count) in manifest.agents.iter().zip(&verdict.forfeits) {
         if count > 0 {

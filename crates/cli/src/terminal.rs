@@ -63,12 +63,11 @@ pub fn progress(total: u64, unit: &'static str) -> ProgressBar {
 
 /// Returns Elo with its interval, as people write it.
 pub fn elo(elo: Option<f64>, low: Option<f64>, high: Option<f64>) -> String {
-    match (elo, low, high) {
-        (Some(elo), Some(low), Some(high)) => {
-            format!("Elo {} [{} … {}]", signed(elo), signed(low), signed(high))
-        }
-        (Some(elo), ..) => format!("Elo {}", signed(elo)),
-        _ => "Elo –".to_owned(),
+    let end = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), signed);
+    match elo {
+        // An end that does not exist is a dash: a claim comes with its interval, even if that is half open.
+        Some(elo) => format!("Elo {} [{} … {}]", signed(elo), end(low), end(high)),
+        None => "Elo –".to_owned(),
     }
 }
 

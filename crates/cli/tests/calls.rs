@@ -218,6 +218,12 @@ fn a_saved_game_that_lies_about_its_end_is_refused() {
 }
 
 #[test]
+fn a_claim_comes_with_its_interval() {
+    let words = stdout(&["match", "connect", "random", "random", "--pairs", "3", "--no-games"]);
+    assert!(words.contains("Elo +120.4 [-325.3 … –] (95 %)"), "{words}");
+}
+
+#[test]
 fn bench_prints_rows() {
     let rows = json(&["bench", "tictactoe", "--seconds", "0.01", "--json"]);
     let row = &rows[0];
