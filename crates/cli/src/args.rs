@@ -114,7 +114,7 @@ pub struct PerftArgs {
     /// The game, e.g. checkers
     pub game: String,
     /// The longest sequences to count
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(value_parser = whole::<u8>(1, 60))]
     pub depth: u8,
     /// The position in the game's own form, see the guide (default: the start)
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
@@ -133,7 +133,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "AGENT")]
     pub agent: Option<String>,
     /// Your seat; with --watch and --replay the seat whose view is shown
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=1))]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u8>(0, 1))]
     pub seat: u8,
     /// Watch two agents (in a solitary game one)
     #[arg(long, value_name = "AGENT", num_args = 1..=2, conflicts_with_all = ["agent", "replay"])]
@@ -145,7 +145,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N", requires = "replay", default_value_t = 1)]
     pub number: usize,
     /// Deals and dice (default: from the time of day)
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: Option<u64>,
     /// Begin from a position in the game's own form, see the guide
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
@@ -173,13 +173,13 @@ pub struct MatchArgs {
     #[arg(required_unless_present = "resume")]
     pub second: Option<String>,
     /// How many pairs of games at the most
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(1, 100_000_000))]
     pub pairs: u64,
     /// Equal seeds give equal results, whatever the threads
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: u64,
     /// How many threads play (default: all cores)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
     pub threads: Option<u16>,
     /// Stop as soon as a sequential test knows whether the difference is E0 or E1 Elo
     #[arg(long, value_name = "E0,E1", value_parser = hypotheses, allow_hyphen_values = true)]
@@ -213,16 +213,16 @@ pub struct TournamentArgs {
     #[arg(value_name = "AGENT")]
     pub agents: Vec<String>,
     /// How many pairs each pairing plays (default: 100, or what the file says)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, 100_000_000))]
     pub pairs: Option<u64>,
     /// Equal seeds give equal results, whatever the threads (default: 1, or what the file says)
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: Option<u64>,
     /// The first agent meets all others, instead of everyone everyone
     #[arg(long)]
     pub gauntlet: bool,
     /// How many threads play (default: all cores)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
     pub threads: Option<u16>,
     /// Stop after this many minutes
     #[arg(long, value_name = "M", value_parser = minutes)]
@@ -257,6 +257,19 @@ pub struct LogArgs {
     pub json: bool,
 }
 
+/// Reads whole numbers within bounds, with a sentence for everything else.
+fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    least: u64,
+    most: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse::<u64>().ok().filter(|number| (least..=most).contains(number));
+        number
+            .and_then(|number| T::try_from(number).ok())
+            .ok_or(format!("a whole number from {least} to {most}"))
+    }
+}
+
 /// Reads the two hypotheses of a sequential test, `0,5`.
 pub fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     let numbers: Vec<f64> = text.split(',').map_while(|word| word.trim().parse().ok()).collect();
@@ -284,7 +297,7 @@ pub struct EngineArgs {
     #[arg(long, value_enum, default_value_t = Protocol::Parlor)]
     pub protocol: Protocol,
     /// The agent's randomness with gtp and hub (default: from the time of day); with parlor the referee decides
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: Option<u64>,
 }
 
@@ -306,10 +319,10 @@ pub struct CheckArgs {
     #[arg(long = "game", value_name = "GAME")]
     pub games: Vec<String>,
     /// How many matches of each game it plays
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(1, 100_000))]
     pub matches: u32,
     /// Milliseconds for each of its moves
-    #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = whole::<u64>(1, 86_400_000))]
     pub time: u64,
     /// Print one JSON document
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use parlor_catalog::{GAMES, GameEntry, key_columns};
 use parlor_core::dynamic::AnyGame;
-use parlor_core::{Key, Spec};
+use parlor_core::{Key, Phase, Spec};
 use serde_json::{Value, json};
 
 use crate::args::{AgentsArgs, GamesArgs, MovesArgs};
@@ -89,10 +89,21 @@ pub fn moves(args: &MovesArgs) -> anyhow::Result<()> {
         return say_json(&json!({ "moves": moves }));
     }
     if moves.is_empty() {
-        anstream::eprintln!("no seat is to move here: the game is over, or chance acts first");
+        anstream::eprintln!(
+            "no seat is to move here: {}",
+            why_nobody_moves(&*game, args.position.as_deref())
+        );
     }
     for text in moves {
         say(text)?;
     }
     Ok(())
+}
+
+/// Says in words why no seat is to move.
+fn why_nobody_moves(game: &dyn AnyGame, position: Option<&str>) -> &'static str {
+    match game.table(0, position).map(|table| table.phase()) {
+        Ok(Phase::Chance) => "chance acts first (a deal, a draw, mines)",
+        _ => "the game is over",
+    }
 }

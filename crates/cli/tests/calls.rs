@@ -238,7 +238,7 @@ fn nonsense_gets_a_sentence_and_exit_code_2() {
     assert!(sentence(&["moves", "tictactoe(row=3)"]).contains("did you mean `rows`?"));
     assert!(sentence(&["moves", "tictactoe(rows=99)"]).contains("it takes 1 … 8"));
     assert!(sentence(&["moves", "tictactoe(rows=3"]).contains("`)` is missing"));
-    assert!(sentence(&["moves", "tictactoe", "--position", "XX"]).contains("1 rows where the board has 3"));
+    assert!(sentence(&["moves", "tictactoe", "--position", "XX"]).contains("1 row where the board has 3"));
     assert!(sentence(&["match", "tictactoe", "random", "rnadom"]).contains("did you mean `random`?"));
     assert!(sentence(&["bench", "nothing-like-it"]).contains("no row's name contains"));
     assert!(sentence(&["play", "--replay", "/nowhere/at/all"]).contains("cannot be read"));

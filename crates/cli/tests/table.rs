@@ -149,3 +149,47 @@ fn the_second_seat_waits_for_the_first() {
     let screen = play(&["tictactoe", "--seat", "1", "--seed", "4"], "quit\n");
     assert!(screen.contains("random: "), "{screen}");
 }
+
+#[test]
+fn what_is_taken_back_and_done_again_comes_out_the_same() {
+    let screen = play(&["darkchess", "--seed", "4"], "a8\nundo\na8\nquit\n");
+    let flips: Vec<&str> = screen
+        .lines()
+        .skip_while(|line| !line.contains("you: a8"))
+        .filter(|line| line.contains("chance: ="))
+        .collect();
+    assert!(flips.len() >= 2, "{screen}");
+    let mine: Vec<&str> =
+        screen.split("you: a8").skip(1).map(|after| after.lines().nth(1).unwrap()).collect();
+    assert_eq!(mine.len(), 2, "{screen}");
+    assert_eq!(mine[0], mine[1], "{screen}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_the_game() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command as Start, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.jsonl");
+    let mut child = Start::new(assert_cmd::cargo::cargo_bin("parlor"))
+        .args(["play", "tictactoe", "--seed", "4", "--save", file.to_str().unwrap()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut keyboard = child.stdin.take().unwrap();
+    keyboard.write_all(b"a1\n").unwrap();
+    let mut screen = BufReader::new(child.stdout.take().unwrap()).lines();
+    screen
+        .find(|line| line.as_ref().is_ok_and(|line| line.contains("you: a1")))
+        .expect("the move is shown")
+        .unwrap();
+    // The move is on the screen, so the table is waiting for the next one.
+    let stopped = Start::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(stopped.success());
+    assert!(child.wait().unwrap().success(), "leaving is no failure");
+    let line = std::fs::read_to_string(file).unwrap();
+    assert!(line.contains("\"moves\":\"a1 "), "{line}");
+    drop(keyboard);
+}

@@ -16,7 +16,8 @@ pub fn read_rows(
     let (rows, columns) = (usize::from(rows), usize::from(columns));
     let found = text.split('/').count();
     if found != rows {
-        return Err(ReadError::new(what, format!("{found} rows where the board has {rows}"))
+        let plural = if found == 1 { "" } else { "s" };
+        return Err(ReadError::new(what, format!("{found} row{plural} where the board has {rows}"))
             .hint("rows are separated by `/`, the top row first"));
     }
     let mut cells = Vec::with_capacity(rows * columns);

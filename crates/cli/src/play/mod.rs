@@ -1,5 +1,6 @@
 //! `parlor play`: a person at the table, two agents to watch, or a saved game again.
 
+mod input;
 mod person;
 mod replay;
 mod watch;

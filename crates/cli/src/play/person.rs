@@ -1,6 +1,6 @@
 //! A person against an agent, or alone.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use parlor_core::dynamic::{AnyGame, AnyTable, DoorError};
@@ -9,6 +9,7 @@ use parlor_core::{Actor, Ink, Phase, Seat};
 use crate::args::PlayArgs;
 use crate::terminal::say;
 
+use super::input::Input;
 use super::{ink, save, show, tell_result, tell_sights};
 
 /// Where `save` goes when no file is named.
@@ -74,7 +75,7 @@ pub fn run(game: &dyn AnyGame, mut table: Box<dyn AnyTable>, args: &PlayArgs) ->
 
 impl Session<'_> {
     fn run(mut self, file: Option<&Path>) -> anyhow::Result<()> {
-        let mut input = io::stdin().lock().split(b'\n');
+        let input = Input::listen()?;
         loop {
             match self.table.phase() {
                 Phase::Chance => drop(self.table.chance()),
@@ -89,13 +90,12 @@ impl Session<'_> {
                     self.present()?;
                     loop {
                         prompt()?;
-                        let Some(line) = input.next() else {
+                        let Some(line) = input.line()? else {
                             say("")?;
                             say("Left unfinished.")?;
                             return self.keep(file);
                         };
-                        // Bytes that are no text are nonsense like any other, not the end of the game.
-                        match self.obey(String::from_utf8_lossy(&line?).trim())? {
+                        match self.obey(&line)? {
                             Turn::Moved => break,
                             Turn::Stay => {}
                             Turn::Quit => return self.keep(file),

@@ -6,7 +6,7 @@ use crate::agent::{Agent, Decision, Sight};
 use crate::game::Phase;
 use crate::notation::{Ink, Notation, ReadError, quoted};
 use crate::play::{Actor, Ending, Fault, Match, guarded, payoffs_of_forfeit};
-use crate::rng::GENERATOR;
+use crate::rng::{GENERATOR, Rng};
 use crate::saved::{SavedGame, VERSION};
 use crate::seat::{BySeat, Seat};
 use crate::spec::{Entry, SpecError};
@@ -22,6 +22,8 @@ pub(super) struct Table<G: Entry> {
     /// The states so far, the present one last; one longer than `actions`.
     states: Vec<G::State>,
     actions: Vec<(Actor, G::Action)>,
+    /// The stream of chance before each action, so that what is taken back and done again comes out the same.
+    chances: Vec<Rng>,
     agents: BySeat<Option<Box<dyn Agent<G>>>>,
     streams: Match,
     /// Who has forfeited, and why.
@@ -43,6 +45,7 @@ impl<G: Entry + Notation> Table<G> {
             start,
             states: vec![state],
             actions: Vec::new(),
+            chances: Vec::new(),
             agents: BySeat::from_fn(|_| None),
             streams: Match::seeded(seed),
             forfeit: None,
@@ -57,7 +60,8 @@ impl<G: Entry + Notation> Table<G> {
         self.game.actions(self.state()).collect()
     }
 
-    fn carry_out(&mut self, actor: Actor, action: G::Action) {
+    /// Carries out an action; `stream` is the stream of chance as it was before.
+    fn carry_out(&mut self, actor: Actor, action: G::Action, stream: Rng) {
         let before = self.state();
         let mut after = before.clone();
         self.game.apply(&mut after, action);
@@ -71,6 +75,7 @@ impl<G: Entry + Notation> Table<G> {
         }
         self.states.push(after);
         self.actions.push((actor, action));
+        self.chances.push(stream);
     }
 
     /// Tells the agent in `seat` everything that its seat has seen.
@@ -115,7 +120,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
     fn act(&mut self, text: &str) -> Result<String, DoorError> {
         let seat = self.mover()?;
         let action = self.game.understand(&self.legal(), text)?;
-        self.carry_out(Actor::Seat(seat), action);
+        self.carry_out(Actor::Seat(seat), action, self.streams.chance.clone());
         Ok(self.game.write_action(action))
     }
 
@@ -124,8 +129,9 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
             return false;
         }
         let state = self.states.last().expect("a table has a state from the start");
+        let before = self.streams.chance.clone();
         let action = self.game.sample(state, &mut self.streams.chance);
-        self.carry_out(Actor::Chance, action);
+        self.carry_out(Actor::Chance, action, before);
         true
     }
 
@@ -144,7 +150,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         if !possible.contains(&action) {
             return Err(self.game.not_legal(&possible, text).into());
         }
-        self.carry_out(actor, action);
+        self.carry_out(actor, action, self.streams.chance.clone());
         Ok(())
     }
 
@@ -169,7 +175,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
             Ok(action) => return Err(self.forfeited(seat, Fault::Illegal(format!("{action:?}")))),
             Err((seat, why)) => return Err(self.forfeited(seat, why)),
         };
-        self.carry_out(Actor::Seat(seat), action);
+        self.carry_out(Actor::Seat(seat), action, self.streams.chance.clone());
         Ok(self.game.write_action(action))
     }
 
@@ -184,6 +190,8 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         };
         self.actions.truncate(last);
         self.states.truncate(last + 1);
+        self.streams.chance = self.chances[last].clone();
+        self.chances.truncate(last);
         self.forfeit = None;
         for seat in Seat::all(self.game.seats()) {
             self.brief(seat);

@@ -220,7 +220,7 @@ impl<W: Word> Notation for Connect<W> {
         self.verdict(board).unwrap_or_else(|| {
             let discs = self.taken(board).len();
             let seat = self.to_move(board).map_or(0, Seat::index);
-            format!("{} to move, disc {} of {}", MARKS[seat], discs + 1, self.board.len())
+            format!("seat {seat} to move, disc {} of {}", discs + 1, self.board.len())
         })
     }
 }

@@ -405,7 +405,7 @@ fn drawings() {
     assert_eq!(game.draw(&board, Ink::default()), unicode);
     let ascii = game.draw(&board, Ink { ascii: true, colour: false });
     assert!(ascii.ends_with("| . . X X O . . |\n+---------------+\n  1 2 3 4 5 6 7\n"), "{ascii}");
-    assert_eq!(game.status(&board), "O to move, disc 6 of 42");
+    assert_eq!(game.status(&board), "seat 1 to move, disc 6 of 42");
 
     let won = position(&game, "1212121");
     let coloured = game.draw(&won, Ink { ascii: false, colour: true });
