@@ -72,21 +72,16 @@ impl Verdict {
             losses: tally.losses,
             pentanomial: tally.pentanomial,
             score: tally.score(),
-            elo: estimate.elo.map(unsigned_zero),
-            elo_low: estimate.elo_low.map(unsigned_zero),
-            elo_high: estimate.elo_high.map(unsigned_zero),
+            elo: estimate.elo,
+            elo_low: estimate.elo_low,
+            elo_high: estimate.elo_high,
             p_value: estimate.p_value,
-            nelo: estimate.nelo.map(unsigned_zero),
+            nelo: estimate.nelo,
             los: estimate.los,
             forfeits: tally.forfeits,
             sequential: test.map(|test| Sequential::of(test, &pairs)),
         }
     }
-}
-
-/// Level is 0, not -0.
-fn unsigned_zero(number: f64) -> f64 {
-    number + 0.0
 }
 
 impl Sequential {
