@@ -61,8 +61,7 @@ pub fn run(game: &dyn AnyGame, mut table: Box<dyn AnyTable>, args: &PlayArgs) ->
             Some(spec) => spec.clone(),
             None => game.agents().first().expect("every game has an agent").name.to_owned(),
         };
-        table.seat_agent(me.other(), &opponent)?;
-        seats[me.other().index()] = game.agent_spec(&opponent)?;
+        seats[me.other().index()] = table.seat_agent(me.other(), &opponent)?;
         names[me.other().index()] = opponent;
     } else if args.agent.is_some() {
         anyhow::bail!("{} is played alone; use --watch to see an agent play it", game.name());

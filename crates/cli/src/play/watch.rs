@@ -20,9 +20,8 @@ pub fn run(
     }
     let (mut names, mut seats) = (Vec::new(), Vec::new());
     for (spec, seat) in agents.iter().zip(Seat::all(game.seats())) {
-        table.seat_agent(seat, spec)?;
+        seats.push(table.seat_agent(seat, spec)?);
         names.push(if game.seats() == 1 { spec.clone() } else { format!("{spec} (seat {seat})") });
-        seats.push(game.agent_spec(spec)?);
     }
     say(format!("{}: {}", game.spec(), names.join(" against ")))?;
     if !game.is_open() && game.seats() > 1 {

@@ -177,11 +177,11 @@ pub trait AnyTable: Send {
     /// If the text is no action that is possible here.
     fn replay(&mut self, text: &str) -> Result<(), DoorError>;
 
-    /// Puts an agent into a seat. It is told everything the seat has seen so far.
+    /// Puts an agent into a seat and returns its full form. It is told everything the seat has seen so far.
     ///
     /// # Errors
     /// If there is no such agent, or its settings do not fit.
-    fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<(), SpecError>;
+    fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError>;
 
     /// Lets the agent in the seat to move act, and returns its action's text.
     ///

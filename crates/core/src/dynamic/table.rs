@@ -154,11 +154,11 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         Ok(())
     }
 
-    fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<(), SpecError> {
-        let (agent, _) = hire(&self.game, G::NAME, &self.roster, spec)?;
+    fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError> {
+        let (agent, full) = hire(&self.game, G::NAME, &self.roster, spec)?;
         self.agents[seat] = Some(agent);
         self.brief(seat);
-        Ok(())
+        Ok(full)
     }
 
     fn agent_act(&mut self) -> Result<String, DoorError> {
