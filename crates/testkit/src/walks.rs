@@ -1,7 +1,7 @@
 //! Laws checked along walks. A walk is a list of numbers: step *i* takes choice `number % choices`, so any bytes are
 //! a match and shrinking a failure shortens the match.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash, RandomState};
 
@@ -190,6 +190,27 @@ fn check_state<G: Notation>(game: &G, state: &G::State, thorough: bool) {
     if thorough {
         check_texts(game, state, &actions);
         check_views(game, state, &actions);
+        if game.phase(state) == Phase::Chance {
+            check_sights(game, state, &actions);
+        }
+    }
+}
+
+/// What a seat sees of chance tells it no more than its view does afterwards: outcomes that leave it with equal views look
+/// alike to it. (Choices of seats are public in every game here, and a view may forget them.)
+fn check_sights<G: Game>(game: &G, state: &G::State, outcomes: &[G::Action]) {
+    for seat in Seat::all(game.seats()) {
+        let mut sights: HashMap<G::View, (G::Action, Option<G::Action>)> = HashMap::new();
+        for &action in outcomes {
+            let mut next = state.clone();
+            game.apply(&mut next, action);
+            let seen = game.seen(state, action, seat);
+            let (first, first_seen) = *sights.entry(game.view(&next, seat)).or_insert((action, seen));
+            assert_eq!(
+                seen, first_seen,
+                "seat {seat} can tell {action:?} from {first:?} by watching, but not by its view"
+            );
+        }
     }
 }
 
