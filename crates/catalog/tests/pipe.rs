@@ -172,6 +172,58 @@ fn sights_come_through_as_the_game_masks_them() {
     assert!(!words.contains(&"clock"), "nothing is said about clocks that do not run");
 }
 
+/// Looks at the truth alone, whatever the game says that seats see: which tiles the second seat was given, and which of
+/// them it never showed.
+#[derive(Default)]
+struct Spy {
+    given: Vec<String>,
+    kept: Vec<String>,
+}
+
+impl Observer<Dominoes> for Spy {
+    fn before(
+        &mut self,
+        game: &Dominoes,
+        state: &<Dominoes as Game>::State,
+        _: Actor,
+        action: <Dominoes as Game>::Action,
+    ) {
+        let mut next = state.clone();
+        game.apply(&mut next, action);
+        let gained = next.hand(Seat::SECOND) - state.hand(Seat::SECOND);
+        self.given.extend(gained.tiles().map(|tile| tile.to_string()));
+    }
+
+    fn over(&mut self, _: &Dominoes, state: &<Dominoes as Game>::State, _: &Outcome) {
+        self.kept = state.hand(Seat::SECOND).tiles().map(|tile| tile.to_string()).collect();
+    }
+}
+
+#[test]
+fn tiles_of_the_other_hand_are_never_named() {
+    let game: Dominoes = open("dominoes(target=none)");
+    let (mut given, mut kept) = (0, 0);
+    for seed in 0..8 {
+        let folder = folder("pipe-tiles");
+        let mut engine = Outside::start(&game, &recorder(&folder, ":"), Patience::default()).unwrap();
+        let mut spy = Spy::default();
+        Match::seeded(seed).play(&game, &mut [&mut engine, &mut Random], &mut spy);
+        drop(engine);
+        let told = fs::read_to_string(folder.join("told")).unwrap();
+        for tile in &spy.given {
+            let named = [format!("deal:{tile}"), format!("draw:{tile}")];
+            assert!(!named.iter().any(|text| told.contains(text)), "{tile} was given face down:\n{told}");
+        }
+        for tile in &spy.kept {
+            let named = [format!("\"{tile}\""), format!("{tile}@")];
+            assert!(!named.iter().any(|text| told.contains(text)), "{tile} was never shown:\n{told}");
+        }
+        given += spy.given.len();
+        kept += spy.kept.len();
+    }
+    assert!(given > 8 * 7 && kept > 0, "tiles were drawn ({given}) and kept ({kept})");
+}
+
 #[test]
 fn both_clocks_are_told() {
     let game: TicTacToe = open("tictactoe");

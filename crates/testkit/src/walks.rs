@@ -200,14 +200,14 @@ fn check_state<G: Notation>(game: &G, state: &G::State, thorough: bool) {
 /// alike to it. (Choices of seats are public in every game here, and a view may forget them.)
 fn check_sights<G: Game>(game: &G, state: &G::State, outcomes: &[G::Action]) {
     for seat in Seat::all(game.seats()) {
-        let mut sights: HashMap<G::View, (G::Action, Option<G::Action>)> = HashMap::new();
+        let mut alike: HashMap<G::View, G::Action> = HashMap::new();
         for &action in outcomes {
             let mut next = state.clone();
             game.apply(&mut next, action);
-            let seen = game.seen(state, action, seat);
-            let (first, first_seen) = *sights.entry(game.view(&next, seat)).or_insert((action, seen));
+            let first = *alike.entry(game.view(&next, seat)).or_insert(action);
             assert_eq!(
-                seen, first_seen,
+                game.seen(state, action, seat),
+                game.seen(state, first, seat),
                 "seat {seat} can tell {action:?} from {first:?} by watching, but not by its view"
             );
         }
