@@ -25,7 +25,7 @@ pub use plays::Plays;
 pub use rules::{
     Arms, Blocked, Bonus, Drawing, Leading, MAX_STAGES, MAX_TARGET, Preset, Rules, RulesError, Spinner,
 };
-pub use sheet::{EndSheet, EndedSheet, EventSheet, Sheet, Wait};
+pub use sheet::{EndSheet, EndedSheet, EventSheet, Sheet};
 use state::Step;
 pub use state::{Action, Event, How, Log, MAX_EVENTS, StageEnd, State};
 pub use tile::{MAX_PIPS, MAX_TILES, Tile, TileSet, Tiles};

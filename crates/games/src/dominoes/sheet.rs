@@ -28,7 +28,7 @@ pub struct Sheet {
     /// How many tiles are in the boneyard, or not dealt yet.
     pub boneyard: u8,
     /// What happens next: `lead`, `deal`; `play`, `draw` or `pass` on this seat's turn; `other`; `over`.
-    pub awaits: Wait,
+    pub awaits: Awaits,
     /// The open ends: left, right, up, down.
     pub ends: Vec<EndSheet>,
     /// The board count: the sum of the exposed ends.
@@ -45,20 +45,6 @@ pub struct Sheet {
     pub ended: Option<EndedSheet>,
     /// What has happened in this stage since the deal.
     pub log: Vec<EventSheet>,
-}
-
-/// What a seat is waiting for.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)] // The words are those of `Awaits`, which documents them.
-pub enum Wait {
-    Lead,
-    Deal,
-    Play,
-    Draw,
-    Pass,
-    Other,
-    Over,
 }
 
 /// An end where a tile may be put.
@@ -95,22 +81,9 @@ pub struct EventSheet {
     pub points: u8,
 }
 
-/// Pairs of what is the same in JSON and here.
-const WAITS: [(Wait, Awaits); 7] = [
-    (Wait::Lead, Awaits::Lead),
-    (Wait::Deal, Awaits::Deal),
-    (Wait::Play, Awaits::Play),
-    (Wait::Draw, Awaits::Draw),
-    (Wait::Pass, Awaits::Pass),
-    (Wait::Other, Awaits::Other),
-    (Wait::Over, Awaits::Over),
-];
-
 /// How many numbers a view from outside may make us keep for counting: 8 MB for each tile in question. In 80,000 views of
 /// random play with double-nine it was 36,288 at most, with double-six 384.
 const MOST_NUMBERS: usize = 1 << 20;
-
-const PAIRED: &str = "every word has its pair";
 
 fn wrong(wrong: impl Into<String>) -> ReadError {
     ReadError::new("view", wrong)
@@ -136,7 +109,7 @@ impl Dominoes {
             other: view.other,
             shown: view.shown.map(texts),
             boneyard: view.boneyard,
-            awaits: WAITS.iter().find(|(_, awaits)| *awaits == view.awaits).expect(PAIRED).0,
+            awaits: view.awaits,
             ends: ends
                 .map(|e| EndSheet { end: e.end.word().to_owned(), pips: e.pips, value: e.value })
                 .collect(),
@@ -199,7 +172,7 @@ impl Dominoes {
             shown,
             boneyard: sheet.boneyard,
             board,
-            awaits: WAITS.iter().find(|(wait, _)| *wait == sheet.awaits).expect(PAIRED).1,
+            awaits: sheet.awaits,
             leader,
             stage: sheet.stage,
             scores: BySeat(sheet.before),
@@ -222,7 +195,7 @@ impl Dominoes {
     }
 
     fn read_ended(&self, sheet: &Sheet) -> Result<Option<StageEnd>, ReadError> {
-        let over = sheet.awaits == Wait::Over;
+        let over = sheet.awaits == Awaits::Over;
         match &sheet.ended {
             None if sheet.stage > 1 => Err(wrong("`ended` is null in a stage after the first")),
             Some(_) if sheet.stage == 1 && !over => Err(wrong("`ended` tells of a stage before the first")),

@@ -1,6 +1,7 @@
 //! What one seat knows.
 
 use parlor_core::{BySeat, Seat};
+use serde::{Deserialize, Serialize};
 
 use super::Dominoes;
 use super::board::{Board, End};
@@ -9,8 +10,9 @@ use super::rules::{Leading, Rules};
 use super::state::{Action, Event, Log, StageEnd, State, Step};
 use super::tile::{Tile, TileSet};
 
-/// What a seat is waiting for.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+/// What a seat is waiting for. In JSON the words are in lower case.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Awaits {
     /// Chance says who leads.
     Lead,
