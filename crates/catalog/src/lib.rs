@@ -5,8 +5,7 @@ mod entries;
 pub mod roster;
 
 use parlor_core::dynamic::AnyGame;
-use parlor_core::saved::SavedGame;
-use parlor_core::{Key, Settings, Spec, SpecError};
+use parlor_core::{Settings, Spec, SpecError};
 
 pub use entries::{GAMES, GameEntry};
 pub use parlor_agents::outside::check as engine_check;
@@ -37,18 +36,4 @@ pub fn find(name: &str) -> Result<&'static GameEntry, SpecError> {
         name: name.to_owned(),
         known: GAMES.iter().map(|entry| entry.name.to_owned()).collect(),
     })
-}
-
-/// Opens the game of a saved line.
-///
-/// # Errors
-/// As [`open`].
-pub fn open_saved(saved: &SavedGame) -> Result<Box<dyn AnyGame>, SpecError> {
-    open(&saved.game)
-}
-
-/// Returns a key as help shows it: name, default, values, meaning.
-#[must_use]
-pub fn key_columns(key: &Key) -> [String; 4] {
-    [key.name.to_owned(), key.default.to_owned(), key.kind.describe(), key.help.to_owned()]
 }

@@ -92,7 +92,7 @@ fn agents() {
 
 /// Plays a saved game again as `parlor play --replay` does.
 fn replay(saved: &SavedGame) -> Option<Vec<f64>> {
-    let game = explained(parlor_catalog::open_saved(saved))?;
+    let game = explained(parlor_catalog::open(&saved.game))?;
     let mut table = explained(game.table(saved.seed, saved.start.as_deref()))?;
     for text in saved.moves.split_whitespace() {
         explained(table.replay(text))?;

@@ -1,6 +1,6 @@
 //! `parlor games`, `parlor agents`, `parlor moves`: what there is.
 
-use parlor_catalog::{GAMES, GameEntry, key_columns};
+use parlor_catalog::{GAMES, GameEntry};
 use parlor_core::dynamic::AnyGame;
 use parlor_core::{Key, Phase, Spec};
 use serde_json::{Value, json};
@@ -17,7 +17,9 @@ fn keys_json(keys: &[Key]) -> Value {
 }
 
 fn say_keys(keys: &[Key]) -> anyhow::Result<()> {
-    let rows: Vec<[String; 4]> = keys.iter().map(key_columns).collect();
+    let row =
+        |key: &Key| [key.name.to_owned(), key.default.to_owned(), key.kind.describe(), key.help.to_owned()];
+    let rows: Vec<[String; 4]> = keys.iter().map(row).collect();
     for line in columns(&rows, "    ") {
         say(line)?;
     }

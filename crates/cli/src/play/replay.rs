@@ -17,7 +17,7 @@ use super::{ink, pause, show, tell_result, tell_sights};
 pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
     let saved = read(path, args.number)?;
     let place = || format!("{}, line {}", path.display(), args.number);
-    let game = parlor_catalog::open_saved(&saved).with_context(place)?;
+    let game = parlor_catalog::open(&saved.game).with_context(place)?;
     if saved.seats.len() != usize::from(game.seats()) {
         bail!("{}: {} names for {} seats", place(), saved.seats.len(), game.seats());
     }

@@ -1,5 +1,7 @@
 //! A game together with the agents that can play it.
 
+use std::any::TypeId;
+
 use crate::agent::Agent;
 use crate::clock::TimeControl;
 use crate::game::{Game, Phase};
@@ -52,6 +54,11 @@ impl<G: Entry + Notation> Hosted<G> {
     }
 }
 
+/// Returns whether a view is the state: then every seat sees everything that anyone knows.
+pub(super) fn hides_nothing<G: Game>() -> bool {
+    TypeId::of::<G::State>() == TypeId::of::<G::View>()
+}
+
 /// Returns the state that a position describes, or the start.
 fn state<G: Entry + Notation>(game: &G, position: Option<&str>) -> Result<G::State, DoorError> {
     let Some(text) = position else { return Ok(game.start()) };
@@ -97,7 +104,7 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     }
 
     fn is_open(&self) -> bool {
-        std::any::TypeId::of::<G::State>() == std::any::TypeId::of::<G::View>()
+        hides_nothing::<G>()
     }
 
     fn agents(&self) -> Vec<AgentInfo> {

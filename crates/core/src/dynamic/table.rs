@@ -11,7 +11,7 @@ use crate::saved::{SavedGame, VERSION};
 use crate::seat::{BySeat, Seat};
 use crate::spec::{Entry, SpecError};
 
-use super::hosted::{hire, join};
+use super::hosted::{hides_nothing, hire, join};
 use super::{AgentEntry, AnyTable, DoorError, VIEW_VERSION};
 
 pub(super) struct Table<G: Entry> {
@@ -180,9 +180,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
     }
 
     fn undo(&mut self) -> Result<bool, DoorError> {
-        let solitary_or_open =
-            self.game.seats() == 1 || std::any::TypeId::of::<G::State>() == std::any::TypeId::of::<G::View>();
-        if !solitary_or_open {
+        if self.game.seats() > 1 && !hides_nothing::<G>() {
             return Err(DoorError::Unfit(format!("{} hides things, so nothing can be taken back", G::NAME)));
         }
         let Some(last) = self.actions.iter().rposition(|(actor, _)| *actor != Actor::Chance) else {
