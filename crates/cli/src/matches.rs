@@ -177,10 +177,10 @@ fn tell(manifest: &Manifest, verdict: &Verdict, stop: Stop, folder: Option<&Path
         ))?;
         say(match stop {
             Stop::Accepted("H1") => format!(
-                "H1 accepted: {first} is stronger by about {e1} Elo or more rather than {e0}; such a claim is wrong in at most about 5 % of tests"
+                "H1 accepted: the first agent leads by {e1} Elo or more rather than by {e0} or less; when it does not, a test says so in about 5 % of cases"
             ),
             Stop::Accepted(_) => format!(
-                "H0 accepted: {first} is not stronger by {e1} Elo; it is nearer to {e0} or below. This is an answer, not a failure"
+                "H0 accepted: the first agent leads by {e0} Elo or less rather than by {e1} or more. That is an answer, not a failure"
             ),
             _ => "undecided: more pairs are needed".to_owned(),
         })?;
