@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use parlor_agents::Random;
 use parlor_agents::outside::{Outside, Patience};
-use parlor_core::dynamic::AgentEntry;
+use parlor_core::dynamic::{AgentEntry, Make};
 use parlor_core::{Entry, Key, Kind, Notation};
 use parlor_games::dominoes::{Dominoes, players};
 
@@ -14,7 +14,7 @@ pub fn everywhere<G: Entry + Notation>() -> Vec<AgentEntry<G>> {
         name: "random",
         summary: "chooses uniformly among the legal actions",
         keys: &[],
-        build: |_, _| Ok(Box::new(Random)),
+        make: Make::Agent(|_, _| Ok(Box::new(Random))),
     }]
 }
 
@@ -46,12 +46,12 @@ pub fn outside<G: Entry + Notation>() -> AgentEntry<G> {
         name: "cmd",
         summary: "a program that speaks the line protocol: cmd:./engine --words",
         keys: OUTSIDE_KEYS,
-        build: |game, settings| {
+        make: Make::Agent(|game, settings| {
             let patience = Patience { decision: Duration::from_secs(settings.whole("patience") as u64) };
             let command = settings.text("command");
             Outside::start(game, command, patience)
                 .map(|agent| Box::new(agent) as _)
                 .map_err(|error| settings.together(format!("`{command}`: {error}")))
-        },
+        }),
     }
 }

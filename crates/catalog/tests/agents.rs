@@ -1,7 +1,7 @@
 //! Every agent of every roster: obeys the rules, repeats itself, and never uses what its seat cannot see.
 
 use parlor_catalog::roster;
-use parlor_core::dynamic::AgentEntry;
+use parlor_core::dynamic::{AgentEntry, Make};
 use parlor_core::{Entry, Imagine, Settings, Spec};
 use parlor_testkit::agent_never_peeks;
 
@@ -16,7 +16,10 @@ fn nobody_peeks<G: Entry + Imagine>(spec: &str, roster: Vec<AgentEntry<G>>, game
     for entry in roster {
         let bare = Spec { name: entry.name.to_owned(), pairs: Vec::new() };
         let settings = Settings::read(&bare, entry.keys).unwrap();
-        agent_never_peeks(&game, games, || (entry.build)(&game, &settings).unwrap());
+        agent_never_peeks(&game, games, || match entry.make {
+            Make::Agent(build) => build(&game, &settings).unwrap(),
+            Make::Learner(build) => build(&game, &settings).unwrap(),
+        });
     }
 }
 

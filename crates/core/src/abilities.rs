@@ -1,5 +1,6 @@
 //! What a game can offer beyond its rules. A bound on one of these says what an algorithm needs.
 
+use std::fmt;
 use std::hash::Hash;
 
 use crate::game::Game;
@@ -50,4 +51,47 @@ pub trait Keyed: Game {
     /// Returns the key of a state. States that differ in what can still happen have different keys, save for hashing
     /// accidents where the game says that its key is a hash.
     fn key(&self, state: &Self::State) -> Self::Key;
+}
+
+/// A way to code what a seat knows, as lists show it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct CodecInfo {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What a code holds, in one line.
+    pub summary: &'static str,
+}
+
+/// A game whose views can be coded as a stimulant, and what an own action leads to as a respondent: what the collective
+/// learner needs.
+///
+/// Codes may forget: two views with one code are alike to the learner. They must come from the view alone.
+#[diagnostic::on_unimplemented(message = "`{Self}` has no codecs for the collective learner")]
+pub trait Stimulus: Game {
+    /// One of the codecs, fit for these rules.
+    type Codec: Copy + fmt::Debug + Send + Sync + 'static;
+
+    /// The names of the codecs, the default first.
+    const CODECS: &'static [CodecInfo];
+
+    /// Returns the codec of that name, which is one of [`CODECS`](Stimulus::CODECS).
+    ///
+    /// # Errors
+    /// Why it does not fit these rules, such as a board with more cells than a code has room for.
+    fn codec(&self, name: &str) -> Result<Self::Codec, String>;
+
+    /// Returns how many bits a code has at the most, 1 to 128.
+    fn width(&self, codec: Self::Codec) -> u32;
+
+    /// Returns the code of what the seat knows when it is to decide.
+    fn stimulant(&self, codec: Self::Codec, view: &Self::View) -> u128;
+
+    /// Returns the code of what the seat will know right after its own action, before anyone else acts.
+    fn respondent(&self, codec: Self::Codec, view: &Self::View, action: Self::Action) -> u128;
+
+    /// Returns a code in words.
+    fn in_words(&self, codec: Self::Codec, code: u128) -> String;
+
+    /// Returns whether nothing has been done when a seat knows what this code says.
+    fn is_opening(&self, codec: Self::Codec, code: u128) -> bool;
 }

@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::payoffs::Payoffs;
 use crate::play::Actor;
 use crate::rng::Rng;
-use crate::seat::Seat;
+use crate::seat::{BySeat, Seat};
 
 /// What a seat is asked: everything it may use, and nothing else.
 #[derive(Debug)]
@@ -99,28 +99,92 @@ pub struct Step<G: Game> {
     pub action: G::Action,
 }
 
-/// A finished match from one seat's side.
+/// How a stage came out.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct StageResult {
+    /// Who won it; `None` for a draw.
+    pub winner: Option<Seat>,
+    /// What each seat scored in it.
+    pub points: BySeat<f64>,
+    /// What each seat has scored in the match so far.
+    pub scores: BySeat<f64>,
+}
+
+/// A stage that has just ended, from one seat's side. Most games are one stage; a contest of dominoes is several.
 #[derive(Debug)]
 pub struct Episode<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// Whose side this is.
     pub seat: Seat,
-    /// The seat's decisions, first to last.
+    /// Who took the first decision of the match.
+    pub first: Seat,
+    /// The seat's decisions since the match began, first to last.
     pub steps: &'a [Step<G>],
-    /// What the seat knew when the match was over.
+    /// How many of the steps belong to earlier stages.
+    pub earlier: usize,
+    /// What the seat knew right after the stage.
     pub last: &'a G::View,
-    /// What everyone got.
-    pub payoffs: Payoffs,
+    /// How the stage came out.
+    pub result: StageResult,
+    /// What everyone got, if this was the last stage.
+    pub payoffs: Option<Payoffs>,
+}
+
+impl<G: Game> Episode<'_, G> {
+    /// Returns the seat's decisions in the stage.
+    #[must_use]
+    pub fn stage(&self) -> &[Step<G>] {
+        &self.steps[self.earlier..]
+    }
+}
+
+/// How large a learner's knowledge is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct KnowledgeSize {
+    /// How many things it knows: transitions, weights, positions.
+    pub entries: u64,
+    /// How many bytes they take now.
+    pub bytes: u64,
+    /// How many they have taken at the most.
+    pub peak_bytes: u64,
+    /// How many things it has dropped to stay within its memory.
+    pub forgotten: u64,
+}
+
+/// A part of a learner's knowledge as a table for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KnowledgeTable {
+    /// What it shows.
+    pub title: String,
+    /// The names of the columns.
+    pub columns: Vec<&'static str>,
+    /// The rows, most telling first.
+    pub rows: Vec<Vec<String>>,
 }
 
 /// An agent that gets better by looking at what happened.
+///
+/// A learner may sit in every seat of a match at once: it keeps nothing about a match between calls, all it learns from
+/// is the episode.
 pub trait Learner<G: Game>: Agent<G> {
-    /// Learns from a finished match. Does nothing while frozen.
+    /// Learns from a stage that has just ended. Does nothing while frozen.
     fn learn(&mut self, episode: &Episode<'_, G>, rng: &mut Rng);
 
     /// Switches learning off (`true`) or on again.
     fn freeze(&mut self, frozen: bool);
+
+    /// Returns whether learning is switched off.
+    fn is_frozen(&self) -> bool;
+
+    /// Returns the learner's settings in the full form.
+    fn spec(&self) -> String;
+
+    /// Returns how large its knowledge is.
+    fn size(&self) -> KnowledgeSize;
+
+    /// Returns what it knows, for people: the first `rows` of each table.
+    fn inspect(&self, game: &G, rows: usize) -> Vec<KnowledgeTable>;
 
     /// Writes down everything it has learnt; equal knowledge gives equal bytes.
     ///

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use crate::payoffs::{Payoffs, Range};
 use crate::rng::Rng;
-use crate::seat::Seat;
+use crate::seat::{BySeat, Seat};
 
 /// Who is to act in a state.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -85,6 +85,29 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// There is no default body on purpose: each game decides what leaks.
     fn seen(&self, state: &Self::State, action: Self::Action, seat: Seat) -> Option<Self::Action>;
+
+    /// Returns how many stages of the match have ended. A match is one stage unless the game says otherwise; learners
+    /// learn, and statisticians count, stage by stage.
+    fn stages(&self, state: &Self::State) -> u32 {
+        u32::from(self.phase(state) == Phase::Over)
+    }
+
+    /// Returns who won the stage that has just ended, `None` for a draw and for a solitary loss. Meaningful right after
+    /// [`stages`](Game::stages) has grown.
+    fn stage_winner(&self, state: &Self::State) -> Option<Seat> {
+        let payoffs = self.payoffs(state);
+        if self.seats() > 1 {
+            payoffs.winner()
+        } else {
+            (payoffs.of(Seat::FIRST) >= self.range().high).then_some(Seat::FIRST)
+        }
+    }
+
+    /// Returns the points that each seat has so far. In games that count none, the payoffs once the match has ended and
+    /// nothing before.
+    fn scores(&self, state: &Self::State) -> BySeat<f64> {
+        if self.phase(state) == Phase::Over { self.payoffs(state).0 } else { BySeat::default() }
+    }
 
     /// Carries out `action` if the rules allow it here.
     ///

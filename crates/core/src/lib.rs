@@ -10,6 +10,7 @@ pub mod budget;
 pub mod clock;
 pub mod dynamic;
 pub mod game;
+pub mod lesson;
 pub mod notation;
 pub mod payoffs;
 pub mod perft;
@@ -19,20 +20,22 @@ pub mod playout;
 pub mod protocol;
 pub mod rng;
 pub mod saved;
-
 pub mod seat;
 pub mod spec;
 pub mod suggest;
 
-pub use abilities::{Imagine, Keyed, PerfectInfo};
-pub use agent::{Agent, Decision, Episode, Learner, Policy, Sight, Step};
+pub use abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus};
+pub use agent::{
+    Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Sight, StageResult, Step,
+};
 pub use budget::{Budget, Meter};
 pub use clock::{Clock, Periods, TimeControl};
 pub use game::{Game, IllegalAction, Phase};
+pub use lesson::{Lesson, LessonRow, Mind, School};
 pub use notation::{Ink, Notation, Position, ReadError};
 pub use payoffs::{Payoffs, Range};
 pub use planner::{Planner, PlannerParams};
-pub use play::{Actor, Ending, Fault, Match, Observer, Outcome};
+pub use play::{Actor, Crowd, Ending, Fault, Match, Observer, Outcome};
 pub use rng::Rng;
 pub use seat::{BySeat, MAX_SEATS, Seat};
 pub use spec::{Entry, Key, Kind, Settings, Spec, SpecError};

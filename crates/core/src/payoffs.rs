@@ -1,5 +1,7 @@
 //! What a finished match is worth to each seat.
 
+use std::cmp::Ordering;
+
 use crate::seat::{BySeat, Seat};
 
 /// What each seat got out of a match. Larger is better; the scale is the game's and lies in its [`Range`].
@@ -36,6 +38,17 @@ impl Payoffs {
     #[must_use]
     pub fn of(&self, seat: Seat) -> f64 {
         self.0[seat]
+    }
+
+    /// Returns which of two seats got more, `None` if they got the same.
+    #[must_use]
+    pub fn winner(&self) -> Option<Seat> {
+        let [first, second] = self.0.0;
+        match first.partial_cmp(&second) {
+            Some(Ordering::Greater) => Some(Seat::FIRST),
+            Some(Ordering::Less) => Some(Seat::SECOND),
+            _ => None,
+        }
     }
 }
 

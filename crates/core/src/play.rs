@@ -107,6 +107,24 @@ impl<G: Game> Observer<G> for Vec<(Actor, G::Action)> {
     }
 }
 
+/// Who sits at a table. A slice of agents is one, one agent a seat; [`lesson`](crate::lesson) seats learners.
+pub trait Crowd<G: Game> {
+    /// Returns the agent that answers for `seat`.
+    fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G>;
+
+    /// A seat has decided; this is what it knew and what it could do.
+    fn decided(&mut self, _seat: Seat, _view: G::View, _legal: &[G::Action], _action: G::Action) {}
+
+    /// An action, of a seat or of chance, has led to `state`.
+    fn applied(&mut self, _game: &G, _state: &G::State) {}
+}
+
+impl<G: Game> Crowd<G> for [&mut dyn Agent<G>] {
+    fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {
+        &mut *self[seat.index()]
+    }
+}
+
 /// The settings of one match: the random streams and the clocks.
 #[derive(Clone, Debug)]
 pub struct Match {
@@ -145,20 +163,31 @@ impl Match {
     /// # Panics
     /// If there is not one agent for each seat.
     pub fn play_from<G: Game>(
-        mut self,
+        self,
         game: &G,
-        mut state: G::State,
+        state: G::State,
         agents: &mut [&mut dyn Agent<G>],
         observer: &mut dyn Observer<G>,
     ) -> Outcome {
+        assert_eq!(agents.len(), usize::from(game.seats()), "one agent for each seat");
+        self.host(game, state, agents, observer)
+    }
+
+    /// Plays from `state` to the end with whoever sits there, by the same rules as [`Match::play_from`].
+    pub fn host<G: Game, C: Crowd<G> + ?Sized>(
+        mut self,
+        game: &G,
+        mut state: G::State,
+        crowd: &mut C,
+        observer: &mut dyn Observer<G>,
+    ) -> Outcome {
         let seats = game.seats();
-        assert_eq!(agents.len(), usize::from(seats), "one agent for each seat");
         let mut clocks = BySeat::<Clock>::from_fn(|seat| Clock::new(self.time[seat]));
         let mut legal = Vec::with_capacity(64);
         let mut plies = 0;
 
         let mut guilty: Option<(Seat, Fault)> =
-            Seat::all(seats).find_map(|seat| guarded(seat, || agents[seat.index()].begin(game, seat)).err());
+            Seat::all(seats).find_map(|seat| guarded(seat, || crowd.agent(seat).begin(game, seat)).err());
         while guilty.is_none() {
             let (actor, action) = match game.phase(&state) {
                 Phase::Over => break,
@@ -172,8 +201,11 @@ impl Match {
                         opponent_clock: (seats > 1).then(|| clocks[seat.other()]),
                         ..Decision::untimed(game, seat, &view, &legal)
                     };
-                    match decide(&decision, agents[seat.index()], &mut self.minds[seat], &mut clocks[seat]) {
-                        Ok(action) => (Actor::Seat(seat), action),
+                    match decide(&decision, crowd.agent(seat), &mut self.minds[seat], &mut clocks[seat]) {
+                        Ok(action) => {
+                            crowd.decided(seat, view, &legal, action);
+                            (Actor::Seat(seat), action)
+                        }
                         Err(fault) => {
                             guilty = Some(fault);
                             break;
@@ -188,17 +220,18 @@ impl Match {
             plies += 1;
             guilty = Seat::all(seats).find_map(|seat| {
                 let sight = Sight { actor, action: sights[seat.index()]? };
-                guarded(seat, || agents[seat.index()].watch(game, sight)).err()
+                guarded(seat, || crowd.agent(seat).watch(game, sight)).err()
             });
+            crowd.applied(game, &state);
         }
 
         let (ending, payoffs) = match guilty {
             None => (Ending::Finished, game.payoffs(&state)),
             Some((seat, why)) => (Ending::Forfeit { seat, why }, payoffs_of_forfeit(game, seat)),
         };
-        for (seat, agent) in Seat::all(seats).zip(agents.iter_mut()) {
+        for seat in Seat::all(seats) {
             // The result stands already; an agent that panics now harms only itself.
-            let _ = guarded(seat, || agent.end(game, &payoffs));
+            let _ = guarded(seat, || crowd.agent(seat).end(game, &payoffs));
         }
         let outcome = Outcome { ending, payoffs, plies };
         observer.over(game, &state, &outcome);

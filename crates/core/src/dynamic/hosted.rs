@@ -2,9 +2,10 @@
 
 use std::any::TypeId;
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Learner};
 use crate::clock::TimeControl;
 use crate::game::{Game, Phase};
+use crate::lesson::{Lesson, LessonRow, Mind, School};
 use crate::notation::{Notation, Position};
 use crate::perft::perft;
 use crate::play::{Actor, Ending, Match, Outcome};
@@ -15,11 +16,31 @@ use crate::seat::{BySeat, Seat};
 use crate::spec::{Entry, Key, Settings, Spec, SpecError};
 
 use super::engine::Engine;
+use super::pupil::Pupil;
 use super::table::Table;
-use super::{AgentInfo, AnyCrew, AnyEngine, AnyGame, AnyTable, DoorError, MatchRow, Playouts};
+use super::{AgentInfo, AnyCrew, AnyEngine, AnyGame, AnyLearner, AnyTable, DoorError, MatchRow, Playouts};
 
 /// Makes an agent for a game from checked settings.
 pub type Build<G> = fn(&G, &Settings) -> Result<Box<dyn Agent<G>>, SpecError>;
+
+/// Makes an agent that learns.
+pub type BuildLearner<G> = fn(&G, &Settings) -> Result<Box<dyn Learner<G>>, SpecError>;
+
+/// How an agent is made.
+pub enum Make<G: Game> {
+    /// One that stays as it is.
+    Agent(Build<G>),
+    /// One that learns.
+    Learner(BuildLearner<G>),
+}
+
+impl<G: Game> Clone for Make<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Make<G> {}
 
 /// An agent that can be seated by name at `G`'s table.
 pub struct AgentEntry<G: Game> {
@@ -30,7 +51,7 @@ pub struct AgentEntry<G: Game> {
     /// Every key.
     pub keys: &'static [Key],
     /// Makes one from checked settings.
-    pub build: Build<G>,
+    pub make: Make<G>,
 }
 
 impl<G: Game> Clone for AgentEntry<G> {
@@ -71,13 +92,13 @@ fn state<G: Entry + Notation>(game: &G, position: Option<&str>) -> Result<G::Sta
     }
 }
 
-/// Finds an agent by its spec; returns its full form too.
+/// Finds a mind by its spec; returns its full form too.
 pub(super) fn hire<G: Game>(
     game: &G,
     game_name: &'static str,
     roster: &[AgentEntry<G>],
     spec: &str,
-) -> Result<(Box<dyn Agent<G>>, String), SpecError> {
+) -> Result<(Mind<G>, String), SpecError> {
     let spec = Spec::parse(spec)?;
     let Some(entry) = roster.iter().find(|entry| entry.name == spec.name) else {
         return Err(SpecError::Name {
@@ -87,7 +108,15 @@ pub(super) fn hire<G: Game>(
         });
     };
     let settings = Settings::read(&spec, entry.keys)?;
-    Ok(((entry.build)(game, &settings)?, settings.full_form().to_string()))
+    Ok(match entry.make {
+        Make::Agent(build) => (Mind::Fixed(build(game, &settings)?), settings.full_form().to_string()),
+        Make::Learner(build) => {
+            // A learner that was read from a file has the file's settings, not the defaults.
+            let learner = build(game, &settings)?;
+            let spec = learner.spec();
+            (Mind::Learning(learner), spec)
+        }
+    })
 }
 
 impl<G: Entry + Notation> AnyGame for Hosted<G> {
@@ -108,7 +137,15 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     }
 
     fn agents(&self) -> Vec<AgentInfo> {
-        self.roster.iter().map(|e| AgentInfo { name: e.name, summary: e.summary, keys: e.keys }).collect()
+        self.roster
+            .iter()
+            .map(|e| AgentInfo {
+                name: e.name,
+                summary: e.summary,
+                keys: e.keys,
+                learns: matches!(e.make, Make::Learner(_)),
+            })
+            .collect()
     }
 
     fn agent_spec(&self, spec: &str) -> Result<String, SpecError> {
@@ -133,11 +170,11 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     }
 
     fn crew(&self, specs: &[&str]) -> Result<Box<dyn AnyCrew>, SpecError> {
-        let members = specs
+        let (minds, names) = specs
             .iter()
             .map(|spec| hire(&self.game, G::NAME, &self.roster, spec))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(Box::new(Crew { game: self.game.clone(), spec: self.spec(), members }))
+            .collect::<Result<(Vec<_>, Vec<_>), _>>()?;
+        Ok(Box::new(Crew { game: self.game.clone(), spec: self.spec(), names, school: School::new(minds) }))
     }
 
     fn table(&self, seed: u64, position: Option<&str>) -> Result<Box<dyn AnyTable>, DoorError> {
@@ -147,8 +184,8 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     }
 
     fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError> {
-        let (agent, _) = hire(&self.game, G::NAME, &self.roster, spec)?;
-        Ok(Box::new(Engine { game: self.game.clone(), agent, seat: Seat::FIRST }))
+        let (mind, _) = hire(&self.game, G::NAME, &self.roster, spec)?;
+        Ok(Box::new(Engine { game: self.game.clone(), agent: mind.into_agent(), seat: Seat::FIRST }))
     }
 
     fn playouts(&self, seed: u64, games: u64) -> Playouts {
@@ -166,19 +203,16 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
 struct Crew<G: Game> {
     game: G,
     spec: String,
-    members: Vec<(Box<dyn Agent<G>>, String)>,
+    names: Vec<String>,
+    school: School<G>,
 }
 
 impl<G: Entry + Notation> AnyCrew for Crew<G> {
     fn play(&mut self, seating: &[usize], chance_seed: u64, mind_seed: u64, time: TimeControl) -> MatchRow {
-        let mut order: Vec<Option<&mut Box<dyn Agent<G>>>> =
-            self.members.iter_mut().map(|(agent, _)| Some(agent)).collect();
+        let mut order: Vec<Option<&mut Mind<G>>> = self.school.members.iter_mut().map(Some).collect();
         let mut agents: Vec<&mut dyn Agent<G>> = seating
             .iter()
-            .map(|&member| {
-                let agent = order[member].take().expect("an agent has one seat at a time");
-                &mut **agent as &mut dyn Agent<G>
-            })
+            .map(|&member| order[member].take().expect("an agent has one seat at a time").agent())
             .collect();
         let mut settings = Match::seeded(chance_seed);
         settings.minds = BySeat::from_fn(|seat| Rng::forked(mind_seed, 1 + u64::from(seat.0)));
@@ -189,7 +223,7 @@ impl<G: Entry + Notation> AnyCrew for Crew<G> {
         let saved = SavedGame {
             parlor: VERSION,
             game: self.spec.clone(),
-            seats: seating.iter().map(|&member| self.members[member].1.clone()).collect(),
+            seats: seating.iter().map(|&member| self.names[member].clone()).collect(),
             seed: chance_seed,
             rng: GENERATOR.to_owned(),
             start: None,
@@ -206,6 +240,19 @@ impl<G: Entry + Notation> AnyCrew for Crew<G> {
             },
             saved,
         }
+    }
+
+    fn lesson(&mut self, lesson: &Lesson<'_>) -> LessonRow {
+        self.school.hold(&self.game, lesson)
+    }
+
+    fn spec(&self, member: usize) -> &str {
+        &self.names[member]
+    }
+
+    fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>> {
+        let learner = self.school.members[member].learner()?;
+        Some(Box::new(Pupil { game: &self.game, learner }))
     }
 }
 

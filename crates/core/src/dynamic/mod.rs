@@ -5,14 +5,18 @@
 
 mod engine;
 mod hosted;
+mod pupil;
 mod table;
 
 use std::fmt;
+use std::io;
 
 use serde_json::Value;
 
+use crate::agent::{KnowledgeSize, KnowledgeTable};
 use crate::clock::TimeControl;
 use crate::game::Phase;
+use crate::lesson::{Lesson, LessonRow};
 use crate::notation::{Ink, ReadError};
 use crate::play::{Actor, Fault};
 use crate::protocol::Clocks;
@@ -20,7 +24,7 @@ use crate::saved::SavedGame;
 use crate::seat::Seat;
 use crate::spec::{Key, SpecError};
 
-pub use hosted::{AgentEntry, Build, Hosted};
+pub use hosted::{AgentEntry, Build, BuildLearner, Hosted, Make};
 
 /// The version of the JSON envelope around a view.
 pub const VIEW_VERSION: u32 = 1;
@@ -56,6 +60,8 @@ pub struct AgentInfo {
     pub summary: &'static str,
     /// Every key.
     pub keys: &'static [Key],
+    /// Whether it can be trained.
+    pub learns: bool,
 }
 
 /// Random play on one thread, for measuring.
@@ -149,6 +155,39 @@ pub trait AnyCrew: Send {
     /// Plays one match. `seating[s]` is the number of the agent in seat *s*; chance draws from the stream of
     /// `chance_seed`, the agents from branches of `mind_seed`.
     fn play(&mut self, seating: &[usize], chance_seed: u64, mind_seed: u64, time: TimeControl) -> MatchRow;
+
+    /// Plays one match of which nothing is kept but the numbers; learners that are not frozen learn from it.
+    fn lesson(&mut self, lesson: &Lesson<'_>) -> LessonRow;
+
+    /// Returns a member's full form.
+    fn spec(&self, member: usize) -> &str;
+
+    /// Returns a member that learns; `None` for one that does not.
+    fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>>;
+}
+
+/// A member of a crew that learns.
+pub trait AnyLearner {
+    /// Switches learning off (`true`) or on again.
+    fn freeze(&mut self, frozen: bool);
+
+    /// Returns how large its knowledge is.
+    fn size(&self) -> KnowledgeSize;
+
+    /// Returns what it knows, for people: the first `rows` of each table.
+    fn inspect(&self, rows: usize) -> Vec<KnowledgeTable>;
+
+    /// Writes down everything it has learnt; equal knowledge gives equal bytes.
+    ///
+    /// # Errors
+    /// Whatever writing gives.
+    fn save(&self, to: &mut dyn io::Write) -> io::Result<()>;
+
+    /// Replaces what it has learnt by what was saved.
+    ///
+    /// # Errors
+    /// Whatever reading gives, and [`io::ErrorKind::InvalidData`] for anything that `save` did not write.
+    fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()>;
 }
 
 /// One match, step by step, as text and JSON. Seats without an agent are played from outside.

@@ -155,8 +155,8 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
     }
 
     fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError> {
-        let (agent, full) = hire(&self.game, G::NAME, &self.roster, spec)?;
-        self.agents[seat] = Some(agent);
+        let (mind, full) = hire(&self.game, G::NAME, &self.roster, spec)?;
+        self.agents[seat] = Some(mind.into_agent());
         self.brief(seat);
         Ok(full)
     }

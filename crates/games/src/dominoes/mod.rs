@@ -284,6 +284,27 @@ impl Game for Dominoes {
         }
     }
 
+    fn stages(&self, state: &State) -> u32 {
+        u32::from(state.stage - u16::from(state.step != Step::Over))
+    }
+
+    /// Whoever went out, or passed the target while playing; after a block, whoever scored more for it.
+    fn stage_winner(&self, state: &State) -> Option<Seat> {
+        if state.step == Step::Over
+            && let Some(Event { seat, action: Action::Play(..), .. }) = state.log.last()
+        {
+            return Some(*seat);
+        }
+        state.ended.and_then(|end| match end.how {
+            How::Out(seat) => Some(seat),
+            How::Blocked => Payoffs(BySeat(end.points.0.map(f64::from))).winner(),
+        })
+    }
+
+    fn scores(&self, state: &State) -> BySeat<f64> {
+        BySeat(state.scores.0.map(f64::from))
+    }
+
     fn payoffs(&self, state: &State) -> Payoffs {
         let [first, second] = state.scores.0.map(f64::from);
         let lead = first - second;

@@ -3,7 +3,6 @@
 
 mod alpha_beta;
 mod browser_session;
-mod collective;
 mod fable_cells;
 mod ismcts;
 

@@ -10,7 +10,7 @@ mod scoring;
 mod tile_random;
 
 use parlor_core::Key;
-use parlor_core::dynamic::AgentEntry;
+use parlor_core::dynamic::{AgentEntry, Make};
 
 use super::Dominoes;
 
@@ -31,25 +31,25 @@ pub fn agents() -> Vec<AgentEntry<Dominoes>> {
             name: "expert",
             summary: "weighs points, risks, blocks, doubles, suits and pips; remembers what the other seat lacked",
             keys: Expert::KEYS,
-            build: |_, settings| Ok(Box::new(Expert::read(settings))),
+            make: Make::Agent(|_, settings| Ok(Box::new(Expert::read(settings)))),
         },
         AgentEntry {
             name: "scoring",
             summary: "scores as much as it can now, else raises the board count",
             keys: MYOPIC_KEYS,
-            build: |_, settings| Ok(Box::new(Scoring { ties: Ties::read(settings) })),
+            make: Make::Agent(|_, settings| Ok(Box::new(Scoring { ties: Ties::read(settings) }))),
         },
         AgentEntry {
             name: "defense",
             summary: "leaves as few different values to play on as it can, then a low board count",
             keys: MYOPIC_KEYS,
-            build: |_, settings| Ok(Box::new(Defense { ties: Ties::read(settings) })),
+            make: Make::Agent(|_, settings| Ok(Box::new(Defense { ties: Ties::read(settings) }))),
         },
         AgentEntry {
             name: "random-tile",
             summary: "chooses uniformly among the tiles that can be played, then among the places",
             keys: &[],
-            build: |_, _| Ok(Box::new(TileRandom)),
+            make: Make::Agent(|_, _| Ok(Box::new(TileRandom))),
         },
     ]
 }

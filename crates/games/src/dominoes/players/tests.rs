@@ -1,5 +1,6 @@
 //! The players at hand-made positions, the law of agents, and who beats whom.
 
+use parlor_core::dynamic::Make;
 use parlor_core::{Agent, Decision, Entry, Game, Match, Notation, Phase, Policy, Position, Rng, Seat};
 use parlor_core::{Settings, Spec};
 
@@ -25,7 +26,8 @@ pub(super) fn after(game: &Dominoes, deal: &str, actions: &str) -> State {
 pub(super) fn hire(text: &str) -> Box<dyn Agent<Dominoes>> {
     let spec = Spec::parse(text).unwrap();
     let entry = agents().into_iter().find(|entry| entry.name == spec.name).unwrap();
-    (entry.build)(&open("dominoes"), &Settings::read(&spec, entry.keys).unwrap()).unwrap()
+    let Make::Agent(build) = entry.make else { panic!("{text} learns") };
+    build(&open("dominoes"), &Settings::read(&spec, entry.keys).unwrap()).unwrap()
 }
 
 /// Asks `ask` what the seat to move is asked.

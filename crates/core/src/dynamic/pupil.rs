@@ -1,0 +1,35 @@
+//! A learner behind the door, for as long as it is looked at.
+
+use std::io;
+
+use crate::agent::{KnowledgeSize, KnowledgeTable, Learner};
+use crate::game::Game;
+
+use super::AnyLearner;
+
+pub(super) struct Pupil<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) learner: &'a mut dyn Learner<G>,
+}
+
+impl<G: Game> AnyLearner for Pupil<'_, G> {
+    fn freeze(&mut self, frozen: bool) {
+        self.learner.freeze(frozen);
+    }
+
+    fn size(&self) -> KnowledgeSize {
+        self.learner.size()
+    }
+
+    fn inspect(&self, rows: usize) -> Vec<KnowledgeTable> {
+        self.learner.inspect(self.game, rows)
+    }
+
+    fn save(&self, to: &mut dyn io::Write) -> io::Result<()> {
+        self.learner.save(to)
+    }
+
+    fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()> {
+        self.learner.load(from)
+    }
+}

@@ -1,0 +1,192 @@
+//! A match from which agents learn: learners are told of every stage as it ends, and go on with what they have learnt.
+
+use crate::agent::{Agent, Episode, Learner, StageResult, Step};
+use crate::game::{Game, Phase};
+use crate::play::{Crowd, Ending, Match};
+use crate::rng::Rng;
+use crate::seat::{BySeat, Seat};
+
+/// Someone who can sit down: an agent, or an agent that learns.
+pub enum Mind<G: Game> {
+    /// It stays as it is.
+    Fixed(Box<dyn Agent<G>>),
+    /// It can get better.
+    Learning(Box<dyn Learner<G>>),
+}
+
+impl<G: Game> Mind<G> {
+    /// Returns the agent.
+    pub fn agent(&mut self) -> &mut dyn Agent<G> {
+        match self {
+            Mind::Fixed(agent) => &mut **agent,
+            Mind::Learning(learner) => &mut **learner,
+        }
+    }
+
+    /// Returns the learner, if it is one.
+    pub fn learner(&mut self) -> Option<&mut dyn Learner<G>> {
+        match self {
+            Mind::Fixed(_) => None,
+            Mind::Learning(learner) => Some(&mut **learner),
+        }
+    }
+
+    /// Returns the agent and gives up what was known about its learning.
+    #[must_use]
+    pub fn into_agent(self) -> Box<dyn Agent<G>> {
+        match self {
+            Mind::Fixed(agent) => agent,
+            Mind::Learning(learner) => learner,
+        }
+    }
+}
+
+/// Who sits where in a lesson, and what is random in it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Lesson<'a> {
+    /// Which member has each seat. A learner can have several: it plays against itself.
+    pub seating: &'a [usize],
+    /// The seed of deals, draws and flips.
+    pub chance: u64,
+    /// The seed of what goes on in the agents' heads.
+    pub minds: u64,
+}
+
+/// How a lesson came out.
+#[derive(Copy, Clone, PartialEq, Debug, Default)]
+pub struct LessonRow {
+    /// What each seat got.
+    pub payoffs: BySeat<f64>,
+    /// How many stages there were.
+    pub stages: u32,
+    /// How many each seat won.
+    pub stages_won: BySeat<u32>,
+    /// The points of each seat at the end.
+    pub scores: BySeat<f64>,
+    /// Who forfeited, if anyone.
+    pub forfeit: Option<Seat>,
+}
+
+/// Minds that meet again and again. Learners that are not frozen learn; everything else just plays.
+pub struct School<G: Game> {
+    /// The minds, in the order by which a [`Lesson`] names them.
+    pub members: Vec<Mind<G>>,
+    diaries: BySeat<Diary<G>>,
+}
+
+impl<G: Game> School<G> {
+    /// Brings minds together.
+    #[must_use]
+    pub fn new(members: Vec<Mind<G>>) -> Self {
+        School { members, diaries: BySeat::from_fn(|_| Diary { steps: Vec::new(), used: 0, earlier: 0 }) }
+    }
+
+    /// Plays one match; whoever learns does so after each stage.
+    ///
+    /// # Panics
+    /// If the seating does not name a member for each seat.
+    pub fn hold(&mut self, game: &G, lesson: &Lesson<'_>) -> LessonRow {
+        assert_eq!(lesson.seating.len(), usize::from(game.seats()), "one member for each seat");
+        for diary in &mut self.diaries.0 {
+            (diary.used, diary.earlier) = (0, 0);
+        }
+        let mut settings = Match::seeded(lesson.chance);
+        settings.minds = BySeat::from_fn(|seat| Rng::forked(lesson.minds, 1 + u64::from(seat.0)));
+        let learns = BySeat::from_fn(|seat| {
+            let member = lesson.seating.get(seat.index()).map(|&member| &mut self.members[member]);
+            member.and_then(Mind::learner).is_some_and(|learner| !learner.is_frozen())
+        });
+        let mut class = Class {
+            school: self,
+            seating: lesson.seating,
+            learns,
+            first: None,
+            row: LessonRow::default(),
+            rng: Rng::forked(lesson.minds, 0),
+        };
+        let outcome = settings.host(game, game.start(), &mut class, &mut ());
+        let mut row = class.row;
+        row.payoffs = outcome.payoffs.0;
+        row.forfeit = match outcome.ending {
+            Ending::Finished => None,
+            Ending::Forfeit { seat, .. } => Some(seat),
+        };
+        row
+    }
+}
+
+/// The decisions of one seat. Steps are kept from match to match, so that their lists are not allocated anew.
+struct Diary<G: Game> {
+    steps: Vec<Step<G>>,
+    used: usize,
+    earlier: usize,
+}
+
+impl<G: Game> Diary<G> {
+    fn note(&mut self, view: G::View, legal: &[G::Action], action: G::Action) {
+        if let Some(step) = self.steps.get_mut(self.used) {
+            (step.view, step.action) = (view, action);
+            step.actions.clear();
+            step.actions.extend_from_slice(legal);
+        } else {
+            self.steps.push(Step { view, actions: legal.to_vec(), action });
+        }
+        self.used += 1;
+    }
+}
+
+/// One lesson in progress.
+struct Class<'a, G: Game> {
+    school: &'a mut School<G>,
+    seating: &'a [usize],
+    learns: BySeat<bool>,
+    /// Who took the first decision.
+    first: Option<Seat>,
+    row: LessonRow,
+    rng: Rng,
+}
+
+impl<G: Game> Crowd<G> for Class<'_, G> {
+    fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {
+        self.school.members[self.seating[seat.index()]].agent()
+    }
+
+    fn decided(&mut self, seat: Seat, view: G::View, legal: &[G::Action], action: G::Action) {
+        self.first.get_or_insert(seat);
+        if self.learns[seat] {
+            self.school.diaries[seat].note(view, legal, action);
+        }
+    }
+
+    fn applied(&mut self, game: &G, state: &G::State) {
+        let stages = game.stages(state);
+        if stages == self.row.stages {
+            return;
+        }
+        let scores = game.scores(state);
+        let points = BySeat::from_fn(|seat| scores[seat] - self.row.scores[seat]);
+        let winner = game.stage_winner(state);
+        if let Some(winner) = winner {
+            self.row.stages_won[winner] += 1;
+        }
+        (self.row.stages, self.row.scores) = (stages, scores);
+        let payoffs = (game.phase(state) == Phase::Over).then(|| game.payoffs(state));
+        for seat in Seat::all(game.seats()).filter(|&seat| self.learns[seat]) {
+            let diary = &mut self.school.diaries[seat];
+            let episode = Episode {
+                game,
+                seat,
+                first: self.first.unwrap_or(Seat::FIRST),
+                steps: &diary.steps[..diary.used],
+                earlier: diary.earlier,
+                last: &game.view(state, seat),
+                result: StageResult { winner, points, scores },
+                payoffs,
+            };
+            if let Some(learner) = self.school.members[self.seating[seat.index()]].learner() {
+                learner.learn(&episode, &mut self.rng);
+            }
+            diary.earlier = diary.used;
+        }
+    }
+}
