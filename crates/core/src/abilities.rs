@@ -68,7 +68,8 @@ pub struct CodecInfo {
 /// Codes may forget: two views with one code are alike to the learner. They must come from the view alone.
 #[diagnostic::on_unimplemented(message = "`{Self}` has no codecs for the collective learner")]
 pub trait Stimulus: Game {
-    /// One of the codecs, fit for these rules.
+    /// One of the codecs, fit for these rules. Its `Debug` form names everything that codes depend on: knowledge learnt
+    /// under other rules is of use where these forms are equal.
     type Codec: Copy + fmt::Debug + Send + Sync + 'static;
 
     /// The names of the codecs, the default first.
@@ -91,6 +92,11 @@ pub trait Stimulus: Game {
 
     /// Returns a code in words.
     fn in_words(&self, codec: Self::Codec, code: u128) -> String;
+
+    /// Returns in words what was done between two codes.
+    fn step_in_words(&self, codec: Self::Codec, from: u128, to: u128) -> String {
+        format!("{} → {}", self.in_words(codec, from), self.in_words(codec, to))
+    }
 
     /// Returns whether nothing has been done when a seat knows what this code says.
     fn is_opening(&self, codec: Self::Codec, code: u128) -> bool;

@@ -171,6 +171,9 @@ pub trait Learner<G: Game>: Agent<G> {
     /// Learns from a stage that has just ended. Does nothing while frozen.
     fn learn(&mut self, episode: &Episode<'_, G>, rng: &mut Rng);
 
+    /// A match is over in which it could learn, from one seat or from several.
+    fn match_ended(&mut self) {}
+
     /// Switches learning off (`true`) or on again.
     fn freeze(&mut self, frozen: bool);
 

@@ -106,6 +106,13 @@ impl<G: Game> School<G> {
         };
         let outcome = settings.host(game, game.start(), &mut class, &mut ());
         let mut row = class.row;
+        for (at, &member) in lesson.seating.iter().enumerate() {
+            if !lesson.seating[..at].contains(&member)
+                && let Some(learner) = self.members[member].learner()
+            {
+                learner.match_ended();
+            }
+        }
         row.payoffs = outcome.payoffs.0;
         row.forfeit = match outcome.ending {
             Ending::Finished => None,

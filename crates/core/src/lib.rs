@@ -10,6 +10,7 @@ pub mod budget;
 pub mod clock;
 pub mod dynamic;
 pub mod game;
+pub mod knowledge;
 pub mod lesson;
 pub mod notation;
 pub mod payoffs;

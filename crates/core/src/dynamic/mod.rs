@@ -171,6 +171,9 @@ pub trait AnyLearner {
     /// Switches learning off (`true`) or on again.
     fn freeze(&mut self, frozen: bool);
 
+    /// Returns whether learning is switched off.
+    fn is_frozen(&self) -> bool;
+
     /// Returns how large its knowledge is.
     fn size(&self) -> KnowledgeSize;
 

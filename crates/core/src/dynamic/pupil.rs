@@ -17,6 +17,10 @@ impl<G: Game> AnyLearner for Pupil<'_, G> {
         self.learner.freeze(frozen);
     }
 
+    fn is_frozen(&self) -> bool {
+        self.learner.is_frozen()
+    }
+
     fn size(&self) -> KnowledgeSize {
         self.learner.size()
     }

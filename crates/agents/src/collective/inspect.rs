@@ -1,0 +1,84 @@
+//! What a learner knows, in words: as the source's authors read their matrices.
+
+use parlor_core::{KnowledgeTable, Stimulus};
+
+use super::Parts;
+use super::matrix::{Matrix, Pair, Transition, number_of};
+use super::policies::Update;
+
+/// A transition that was used less often says more about luck than about the learner.
+const ENOUGH_USES: u32 = 5;
+
+/// Returns the strongest, the weakest and the most used transitions, and the openings it prefers.
+pub(super) fn tables<G: Stimulus, K: Pair>(
+    game: &G,
+    parts: &Parts<G::Codec>,
+    matrix: &Matrix<K>,
+    rows: usize,
+) -> Vec<KnowledgeTable> {
+    let mut all = matrix.sorted();
+    let logarithmic = parts.policies.update == Update::Multiplicative;
+    let row = |transition: &Transition<K>| {
+        let (from, to) = transition.pair.unpack();
+        vec![
+            game.in_words(parts.codec, from),
+            game.step_in_words(parts.codec, from, to),
+            weight(transition.weight, logarithmic),
+            transition.uses.to_string(),
+        ]
+    };
+    let table = |title: String, chosen: &mut dyn Iterator<Item = &Transition<K>>| KnowledgeTable {
+        title,
+        columns: vec!["knows", "does", "weight", "uses"],
+        rows: chosen.take(rows).map(row).collect(),
+    };
+    let often = |t: &&Transition<K>| t.uses >= ENOUGH_USES;
+    // The sort is stable, so equal weights stay in the order of their pairs.
+    all.sort_by_key(|t| std::cmp::Reverse(t.weight));
+    let opening = |t: &&Transition<K>| game.is_opening(parts.codec, t.pair.unpack().0);
+    let mut tables = vec![
+        table("openings it prefers".to_owned(), &mut all.iter().filter(opening)),
+        table(
+            format!("strongest transitions (used {ENOUGH_USES} times or more)"),
+            &mut all.iter().filter(often),
+        ),
+        table(
+            format!("weakest transitions (used {ENOUGH_USES} times or more)"),
+            &mut all.iter().rev().filter(often),
+        ),
+    ];
+    all.sort_by_key(|t| std::cmp::Reverse(t.uses));
+    tables.insert(1, table("most used transitions".to_owned(), &mut all.iter()));
+    tables.retain(|table| !table.rows.is_empty());
+    tables
+}
+
+/// Returns a weight as people read it; a logarithm as the number it stands for.
+fn weight(weight: i64, logarithmic: bool) -> String {
+    let number = number_of(weight);
+    if !logarithmic {
+        return format!("{number:+.3}");
+    }
+    let decimal = number / std::f64::consts::LN_10;
+    if decimal.abs() < 4.0 {
+        format!("{:.4}", 10_f64.powf(decimal))
+    } else {
+        let exponent = decimal.floor();
+        format!("{:.2}e{exponent:.0}", 10_f64.powf(decimal - exponent))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matrix::weight_of;
+    use super::*;
+
+    #[test]
+    fn weights_are_shown_as_the_source_has_them() {
+        assert_eq!(weight(0, true), "1.0000");
+        assert_eq!(weight(weight_of(1.06_f64.ln()), true), "1.0600");
+        assert_eq!(weight(weight_of(10_f64.ln() * 5.3), true), "2.00e5");
+        assert_eq!(weight(weight_of(10_f64.ln() * -300.7), true), "2.00e-301");
+        assert_eq!(weight(weight_of(-0.25), false), "-0.250");
+    }
+}

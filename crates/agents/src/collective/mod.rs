@@ -1,0 +1,193 @@
+//! The collective learner: a matrix of weights for the transitions from what a seat knows to what its action leads to.
+//!
+//! After "Dominating Dominoes". It chooses the respondent with the greatest weight and, when a stage is over, changes the
+//! weight of every transition in it. It knows no game: a game that offers [`Stimulus`] codes its views.
+
+mod inspect;
+mod keys;
+pub mod matrix;
+pub mod policies;
+mod saved;
+
+use std::io;
+
+use parlor_core::{
+    Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Rng, Settings, SpecError, Step,
+    Stimulus,
+};
+
+pub use keys::{NAME, SHIPPED, SUMMARY, keys};
+use matrix::{Matrix, Pair};
+use policies::{Judged, Policies, Selection};
+
+/// What a learner is made of, checked.
+#[derive(Clone, Debug)]
+pub struct Parts<C> {
+    /// How views are coded.
+    pub codec: C,
+    /// How it learns and chooses.
+    pub policies: Policies,
+    /// The weight of a transition that was never met.
+    pub initial: i64,
+    /// How many bytes the matrix may take.
+    pub budget: Option<u64>,
+    /// The full form.
+    pub spec: String,
+}
+
+/// The learner; `K` holds a stimulant and a respondent of the game's codec.
+pub struct Collective<G: Stimulus, K> {
+    parts: Parts<G::Codec>,
+    matrix: Matrix<K>,
+    /// How many matches it has learnt from.
+    matches: u64,
+    frozen: bool,
+    /// The weights of the actions at hand; kept so that deciding allocates nothing.
+    weights: Vec<i64>,
+}
+
+/// Makes a learner from checked settings, with the narrowest matrix that holds the codec's states. `shipped` is what the
+/// program has inside for this game.
+///
+/// # Errors
+/// If the codec does not fit the rules, values do not go together, or the file is not what it should be.
+pub fn build<G: Stimulus>(
+    game: &G,
+    settings: &Settings,
+    shipped: Option<&[u8]>,
+) -> Result<Box<dyn Learner<G>>, SpecError> {
+    let recalled = keys::recall::<G>(settings, shipped)?;
+    let parts = keys::read(game, &recalled.settings)?;
+    let mut learner: Box<dyn Learner<G>> = match game.width(parts.codec) {
+        0..=32 => Box::new(Collective::<G, u64>::new(parts)),
+        33..=64 => Box::new(Collective::<G, u128>::new(parts)),
+        _ => Box::new(Collective::<G, [u128; 2]>::new(parts)),
+    };
+    learner.freeze(!recalled.settings.switch("learning"));
+    if let Some(payload) = recalled.payload {
+        let wrong = |error| settings.together(format!("`{}`: {error}", settings.text("file")));
+        learner.load(&mut &payload[..]).map_err(wrong)?;
+    }
+    Ok(learner)
+}
+
+impl<G: Stimulus, K: Pair> Collective<G, K> {
+    /// A learner that knows nothing yet.
+    #[must_use]
+    pub fn new(parts: Parts<G::Codec>) -> Self {
+        let matrix = Matrix::new(parts.budget);
+        Collective { parts, matrix, matches: 0, frozen: false, weights: Vec::new() }
+    }
+
+    /// What a file's states must mean to be of use here.
+    fn codes(&self) -> String {
+        format!("{:?}", self.parts.codec)
+    }
+
+    #[inline]
+    fn weight(&self, pair: K) -> i64 {
+        self.matrix.get(pair).map_or(self.parts.initial, |transition| transition.weight)
+    }
+
+    /// Returns the index of an action with the greatest weight.
+    fn greatest(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> usize {
+        let (game, codec) = (decision.game, self.parts.codec);
+        let from = game.stimulant(codec, decision.view);
+        let mut weights = std::mem::take(&mut self.weights);
+        weights.clear();
+        weights.extend(decision.actions.iter().map(|&action| {
+            let to = game.respondent(codec, decision.view, action);
+            self.weight(K::pack(from, to))
+        }));
+        let best = weights.iter().copied().max().unwrap_or(self.parts.initial);
+        let mut ties = weights.iter().enumerate().filter(|&(_, &weight)| weight == best).map(|(at, _)| at);
+        let count = ties.clone().count() as u32;
+        let chosen = ties.nth(if count > 1 { rng.below(count) as usize } else { 0 });
+        drop(ties);
+        self.weights = weights;
+        chosen.expect("a decision offers at least one action")
+    }
+
+    fn learn_steps(&mut self, game: &G, steps: &[Step<G>], change: i64) {
+        let codec = self.parts.codec;
+        for step in steps {
+            let from = game.stimulant(codec, &step.view);
+            let to = game.respondent(codec, &step.view, step.action);
+            // A pass: nothing was chosen and nothing came of it.
+            if step.actions.len() == 1 && from == to {
+                continue;
+            }
+            let transition = self.matrix.update(K::pack(from, to), self.parts.initial);
+            self.parts.policies.apply(transition, change);
+        }
+    }
+}
+
+impl<G: Stimulus, K: Pair> Agent<G> for Collective<G, K> {
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+        if let [only] = decision.actions {
+            return *only;
+        }
+        let policies = &self.parts.policies;
+        let tries = !self.frozen && policies.explore > 0.0 && rng.unit() < policies.explore;
+        if tries || policies.selection == Selection::Random {
+            return *rng.choose(decision.actions);
+        }
+        decision.actions[self.greatest(decision, rng)]
+    }
+}
+
+impl<G: Stimulus, K: Pair> Learner<G> for Collective<G, K> {
+    fn learn(&mut self, episode: &Episode<'_, G>, _: &mut Rng) {
+        if self.frozen {
+            return;
+        }
+        let Some(change) = self.parts.policies.change(episode, self.matches) else { return };
+        let steps = match self.parts.policies.judged {
+            Judged::Match => episode.steps,
+            Judged::Stage | Judged::Points => episode.stage(),
+        };
+        self.learn_steps(episode.game, steps, change);
+    }
+
+    fn match_ended(&mut self) {
+        if !self.frozen {
+            self.matches += 1;
+        }
+    }
+
+    fn freeze(&mut self, frozen: bool) {
+        self.frozen = frozen;
+    }
+
+    fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+
+    fn spec(&self) -> String {
+        self.parts.spec.clone()
+    }
+
+    fn size(&self) -> KnowledgeSize {
+        KnowledgeSize {
+            entries: self.matrix.len() as u64,
+            bytes: self.matrix.bytes() as u64,
+            peak_bytes: self.matrix.peak_bytes() as u64,
+            forgotten: self.matrix.forgotten(),
+        }
+    }
+
+    fn inspect(&self, game: &G, rows: usize) -> Vec<KnowledgeTable> {
+        inspect::tables(game, &self.parts, &self.matrix, rows)
+    }
+
+    fn save(&self, to: &mut dyn io::Write) -> io::Result<()> {
+        saved::write(&self.matrix, &self.codes(), self.matches, to)
+    }
+
+    fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()> {
+        let codes = self.codes();
+        self.matches = saved::read(&mut self.matrix, &codes, from)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,191 @@
+//! What a learner has learnt, as a file: a line that says what it is, a line about it, the knowledge, a checksum.
+//!
+//! ```text
+//! parlor knowledge 1
+//! {"parlor":"0.1.0","game":"dominoes(…)","learner":"collective(…)","matches":2500,…}
+//! … the learner's own bytes …
+//! four bytes: the CRC-32 of everything before, lowest byte first
+//! ```
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::rng::GENERATOR;
+
+const MAGIC: &[u8] = b"parlor knowledge 1\n";
+const CHECKSUM: usize = 4;
+
+/// How a learner did in a test on its way.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Milestone {
+    /// After how many matches of training.
+    pub matches: u64,
+    /// Against whom it was tested.
+    pub against: String,
+    /// Matches it won.
+    pub wins: u64,
+    /// Matches that were drawn.
+    pub draws: u64,
+    /// Matches it lost.
+    pub losses: u64,
+    /// How many things it knew.
+    pub entries: u64,
+}
+
+/// Where knowledge comes from.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct About {
+    /// The version of the program that wrote it.
+    pub parlor: String,
+    /// The game's full form.
+    pub game: String,
+    /// The learner's full form.
+    pub learner: String,
+    /// Whom it was trained against: full forms, or `self`.
+    pub against: Vec<String>,
+    /// How many matches it was to be trained for.
+    pub planned: u64,
+    /// How many it has been trained for.
+    pub matches: u64,
+    /// Match *i* draws from `fork(seed, i)`.
+    pub seed: u64,
+    /// The random generator.
+    pub rng: String,
+    /// How it did on its way.
+    pub curve: Vec<Milestone>,
+}
+
+impl About {
+    /// Something that has not been trained yet.
+    #[must_use]
+    pub fn new(game: String, learner: String, against: Vec<String>, planned: u64, seed: u64) -> Self {
+        let parlor = env!("CARGO_PKG_VERSION").to_owned();
+        About {
+            parlor,
+            game,
+            learner,
+            against,
+            planned,
+            matches: 0,
+            seed,
+            rng: GENERATOR.to_owned(),
+            curve: Vec::new(),
+        }
+    }
+}
+
+/// A file's content.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Knowledge {
+    /// Where it comes from.
+    pub about: About,
+    /// The learner's own bytes.
+    pub payload: Vec<u8>,
+}
+
+/// Why a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum KnowledgeError {
+    /// The system says no.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It does not begin as it should.
+    #[error("this is no file of knowledge, or one of a version that this program does not know")]
+    Foreign,
+    /// Its bytes have changed since it was written.
+    #[error("the file is damaged: its checksum does not fit")]
+    Damaged,
+    /// The line about it is not understood.
+    #[error("the line about it is not understood: {0}")]
+    About(String),
+}
+
+impl Knowledge {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no such file, or is damaged.
+    pub fn open(path: &Path) -> Result<Knowledge, KnowledgeError> {
+        Knowledge::parse(&fs::read(path)?)
+    }
+
+    /// Reads a file's bytes.
+    ///
+    /// # Errors
+    /// If they are not what [`to_bytes`](Knowledge::to_bytes) makes.
+    pub fn parse(bytes: &[u8]) -> Result<Knowledge, KnowledgeError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(KnowledgeError::Foreign)?;
+        let body = bytes.len().checked_sub(CHECKSUM).filter(|&body| body > MAGIC.len());
+        let body = body.ok_or(KnowledgeError::Damaged)?;
+        if crc32fast::hash(&bytes[..body]).to_le_bytes() != bytes[body..] {
+            return Err(KnowledgeError::Damaged);
+        }
+        let rest = &rest[..rest.len() - CHECKSUM];
+        let end = rest.iter().position(|&byte| byte == b'\n').ok_or(KnowledgeError::Damaged)?;
+        let about =
+            serde_json::from_slice(&rest[..end]).map_err(|error| KnowledgeError::About(error.to_string()))?;
+        Ok(Knowledge { about, payload: rest[end + 1..].to_vec() })
+    }
+
+    /// Returns the file's bytes; equal knowledge gives equal bytes.
+    ///
+    /// # Panics
+    /// Never: plain data always becomes JSON.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        serde_json::to_writer(&mut bytes, &self.about).expect("plain data always becomes JSON");
+        bytes.push(b'\n');
+        bytes.extend_from_slice(&self.payload);
+        let checksum = crc32fast::hash(&bytes);
+        bytes.extend_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Writes the file, whole or not at all: beside it first, then under its name.
+    ///
+    /// # Errors
+    /// Whatever writing gives.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".new");
+        let mut file = fs::File::create(&beside)?;
+        file.write_all(&self.to_bytes())?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Knowledge {
+        let mut about = About::new("tictactoe".into(), "collective".into(), vec!["self".into()], 100, 7);
+        about.matches = 50;
+        Knowledge { about, payload: (0..=255).collect() }
+    }
+
+    #[test]
+    fn what_is_written_comes_back() {
+        let knowledge = example();
+        assert_eq!(Knowledge::parse(&knowledge.to_bytes()).unwrap(), knowledge);
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_cut_is_noticed() {
+        let bytes = example().to_bytes();
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << bit;
+                assert!(Knowledge::parse(&damaged).is_err(), "bit {bit} of byte {at}");
+            }
+            assert!(Knowledge::parse(&bytes[..at]).is_err(), "cut at {at}");
+        }
+        assert!(matches!(Knowledge::parse(b"{}"), Err(KnowledgeError::Foreign)));
+    }
+}
