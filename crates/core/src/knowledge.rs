@@ -44,11 +44,17 @@ pub struct About {
     pub game: String,
     /// The learner's full form.
     pub learner: String,
-    /// Whom it was trained against: full forms, or `self`.
+    /// Whom it is trained against: full forms, or `self`.
     pub against: Vec<String>,
-    /// How many matches it was to be trained for.
-    pub planned: u64,
-    /// How many it has been trained for.
+    /// How many rounds it is to be trained for.
+    pub rounds: u64,
+    /// How many matches a round has.
+    pub round: u64,
+    /// Whom it is tested against after each round: full forms.
+    pub testers: Vec<String>,
+    /// How many matches each test has.
+    pub test_matches: u64,
+    /// How many matches it has been trained for.
     pub matches: u64,
     /// Match *i* draws from `fork(seed, i)`.
     pub seed: u64,
@@ -59,21 +65,29 @@ pub struct About {
 }
 
 impl About {
-    /// Something that has not been trained yet.
+    /// Something that has not been trained yet and has no plan.
     #[must_use]
-    pub fn new(game: String, learner: String, against: Vec<String>, planned: u64, seed: u64) -> Self {
-        let parlor = env!("CARGO_PKG_VERSION").to_owned();
+    pub fn new(game: String, learner: String, seed: u64) -> Self {
         About {
-            parlor,
+            parlor: env!("CARGO_PKG_VERSION").to_owned(),
             game,
             learner,
-            against,
-            planned,
+            against: Vec::new(),
+            rounds: 0,
+            round: 0,
+            testers: Vec::new(),
+            test_matches: 0,
             matches: 0,
             seed,
             rng: GENERATOR.to_owned(),
             curve: Vec::new(),
         }
+    }
+
+    /// Returns whether its training was broken off.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        self.matches < self.rounds * self.round
     }
 }
 
@@ -164,7 +178,7 @@ mod tests {
     use super::*;
 
     fn example() -> Knowledge {
-        let mut about = About::new("tictactoe".into(), "collective".into(), vec!["self".into()], 100, 7);
+        let mut about = About::new("tictactoe".into(), "collective".into(), 7);
         about.matches = 50;
         Knowledge { about, payload: (0..=255).collect() }
     }

@@ -7,7 +7,9 @@ pub mod manifest;
 mod order;
 pub mod pairs;
 pub mod record;
+pub mod school;
 pub mod tournament;
+pub mod training;
 pub mod verdict;
 pub mod words;
 

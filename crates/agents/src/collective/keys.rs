@@ -16,6 +16,9 @@ pub const SUMMARY: &str = "learns weights of transitions from what it knows to w
 /// The file that is inside the program.
 pub const SHIPPED: &str = "shipped";
 
+/// No file.
+const NO_FILE: &str = "none";
+
 /// At most so many codecs a game.
 const MOST_CODECS: usize = 16;
 
@@ -91,7 +94,12 @@ impl<G: Stimulus> Names<G> {
             default: "none",
             help: "mebibytes; when they are full, the least used transitions are forgotten",
         },
-        Key { name: "file", kind: Kind::Text, default: "", help: "what it has learnt, from parlor train" },
+        Key {
+            name: "file",
+            kind: Kind::Text,
+            default: NO_FILE,
+            help: "what it has learnt, from parlor train",
+        },
         Key { name: "learning", kind: Kind::Switch, default: "off", help: "goes on learning where it can" },
         Key {
             name: "recall",
@@ -137,7 +145,7 @@ pub(super) fn recall<G: Stimulus>(
     shipped: Option<&[u8]>,
 ) -> Result<Recalled, SpecError> {
     let file = settings.text("file");
-    if file.is_empty() {
+    if file == NO_FILE {
         return Ok(Recalled { settings: settings.clone(), payload: None });
     }
     let wrong = |error: KnowledgeError| settings.together(format!("`{file}`: {error}"));

@@ -1,0 +1,171 @@
+//! One training with a plan: rounds of matches, a test after each, and a file that a broken-off training goes on from.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parlor_core::dynamic::AnyGame;
+use parlor_core::knowledge::{About, Knowledge, Milestone};
+use parlor_core::rng::{GENERATOR, fork};
+use parlor_core::{KnowledgeSize, Spec, SpecError};
+
+use crate::school::{Class, Opponent, Results, SchoolError, Trainee};
+
+/// The word for a learner that is trained against itself.
+pub const ITSELF: &str = "self";
+
+/// What is to be trained, and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Request {
+    /// The learner's spec.
+    pub learner: String,
+    /// Whom it is trained against, in turn: specs, or [`ITSELF`].
+    pub against: Vec<String>,
+    /// How many rounds.
+    pub rounds: u64,
+    /// How many matches a round has.
+    pub round: u64,
+    /// Whom it is tested against after each round: specs.
+    pub testers: Vec<String>,
+    /// How many matches each test has.
+    pub test_matches: u64,
+    /// Equal seeds give equal knowledge.
+    pub seed: u64,
+}
+
+/// What a round brought.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Round {
+    /// Its number, from 1.
+    pub number: u64,
+    /// How the learner did while it learnt.
+    pub trained: Results,
+    /// How it did in each test.
+    pub tests: Vec<Results>,
+    /// How large its knowledge is.
+    pub size: KnowledgeSize,
+}
+
+/// A training in progress.
+pub struct Training {
+    about: About,
+    trainee: Trainee,
+}
+
+/// Tests draw from another branch than training matches, which are numbered from 0.
+const TESTS: u64 = u64::MAX;
+
+impl Training {
+    /// Begins a training.
+    ///
+    /// # Errors
+    /// If someone cannot be seated, or the learner is none.
+    pub fn start(game: &dyn AnyGame, request: &Request) -> Result<Training, SchoolError> {
+        let mut about = About::new(game.spec(), String::new(), request.seed);
+        (about.rounds, about.round) = (request.rounds, request.round);
+        about.test_matches = request.test_matches;
+        let trainee = seat(game, &request.learner, &request.against, &request.testers, request.seed)?;
+        about.learner = without_use(trainee.spec())?;
+        about.against = trainee.partners();
+        about.testers = (0..request.testers.len()).map(|tester| trainee.tester(tester)).collect();
+        Ok(Training { about, trainee })
+    }
+
+    /// Goes on with a training that was broken off.
+    ///
+    /// # Errors
+    /// If the knowledge does not fit its own description: it was made by another version of this program.
+    pub fn resume(game: &dyn AnyGame, knowledge: Knowledge) -> Result<Training, SchoolError> {
+        let Knowledge { about, payload } = knowledge;
+        let mut trainee = seat(game, &about.learner, &about.against, &about.testers, about.seed)?;
+        trainee.resume(&payload, about.matches)?;
+        Ok(Training { about, trainee })
+    }
+
+    /// Returns what is known about the training so far.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// Returns whether there is another round to play.
+    #[must_use]
+    pub fn has_more(&self) -> bool {
+        self.about.is_unfinished()
+    }
+
+    /// Plays the next round and its tests, and calls `on_match` with the results so far now and then. `None` if a raised
+    /// `stop` broke it off: then only what was known after the round before counts.
+    pub fn round(&mut self, stop: &AtomicBool, mut on_matches: impl FnMut(&Results)) -> Option<Round> {
+        let number = self.about.matches / self.about.round + 1;
+        let mut trained = Results::default();
+        let mut left = self.about.round;
+        while left > 0 && !stop.load(Ordering::Relaxed) {
+            let slice = left.min(SLICE);
+            trained += self.trainee.train(slice, stop);
+            left -= slice;
+            on_matches(&trained);
+        }
+        let seed = fork(fork(self.about.seed, TESTS), number);
+        let testers = self.about.testers.len();
+        let tests: Vec<Results> = (0..testers)
+            .map(|tester| self.trainee.test(tester, fork(seed, tester as u64), self.about.test_matches, stop))
+            .collect();
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let size = self.trainee.size();
+        self.about.matches += self.about.round;
+        for (against, test) in self.about.testers.iter().zip(&tests) {
+            self.about.curve.push(Milestone {
+                matches: self.about.matches,
+                against: against.clone(),
+                wins: test.wins,
+                draws: test.draws,
+                losses: test.losses,
+                entries: size.entries,
+            });
+        }
+        Some(Round { number, trained, tests, size })
+    }
+
+    /// Returns what the learner knows, as a file. Meaningful between rounds.
+    pub fn knowledge(&mut self) -> Knowledge {
+        Knowledge { about: self.about.clone(), payload: self.trainee.save() }
+    }
+
+    /// Returns the learner.
+    pub fn trainee(&mut self) -> &mut Trainee {
+        &mut self.trainee
+    }
+
+    /// Returns whether this program draws the same numbers as the one that wrote the file.
+    #[must_use]
+    pub fn same_generator(about: &About) -> bool {
+        about.rng == GENERATOR
+    }
+}
+
+/// How many matches are played between two looks at the progress.
+const SLICE: u64 = 10;
+
+fn seat(
+    game: &dyn AnyGame,
+    learner: &str,
+    against: &[String],
+    testers: &[String],
+    seed: u64,
+) -> Result<Trainee, SchoolError> {
+    let opponent = |spec: &String| match spec.as_str() {
+        ITSELF => Opponent::Itself,
+        _ => Opponent::Agent(spec.clone()),
+    };
+    let partners: Vec<Opponent> = against.iter().map(opponent).collect();
+    let testers: Vec<Opponent> = testers.iter().map(opponent).collect();
+    Trainee::new(game, Class { learner, rival: None, partners: &partners, testers: &testers }, seed)
+}
+
+/// Returns a learner's spec without what says how it was used: where it came from is gone when the file is read.
+fn without_use(spec: &str) -> Result<String, SpecError> {
+    let mut spec = Spec::parse(spec)?;
+    spec.pairs.retain(|(key, _)| !["file", "learning", "recall"].contains(&key.as_str()));
+    Ok(spec.to_string())
+}
