@@ -2,6 +2,7 @@
 //!
 //! The laboratory works through the dynamic side of `parlor-core` and knows no game and no agent by name.
 
+pub mod experiment;
 pub mod log;
 pub mod manifest;
 mod order;
@@ -12,6 +13,7 @@ pub mod tournament;
 pub mod training;
 pub mod verdict;
 pub mod words;
+pub mod written;
 
 pub use manifest::Manifest;
 pub use pairs::{GameRow, PairMatch, PairRow, Tally};
