@@ -7,6 +7,7 @@ pub mod manifest;
 mod order;
 pub mod pairs;
 pub mod record;
+pub mod sheet;
 pub mod tournament;
 pub mod verdict;
 pub mod words;
