@@ -9,6 +9,7 @@ mod order;
 pub mod pairs;
 pub mod record;
 pub mod school;
+pub mod sheet;
 pub mod tournament;
 pub mod training;
 pub mod verdict;

@@ -10,7 +10,7 @@ use parlor_core::rng::fork;
 use parlor_core::saved::SavedGame;
 use serde::{Deserialize, Serialize};
 
-use crate::order::play_in_order;
+use crate::order::in_order;
 
 /// A match between two agents, as it was asked for.
 pub struct PairMatch<'a> {
@@ -112,11 +112,11 @@ impl PairMatch<'_> {
             .map(|_| self.game.crew(&self.agents))
             .collect::<Result<Vec<_>, SpecError>>()?;
         let solitary = self.game.seats() == 1;
-        let play = |crew: &mut dyn AnyCrew, pair| {
-            play_pair(crew, solitary, pair, fork(self.seed, pair), [0, 1], self.time)
+        let play = |crew: &mut Box<dyn AnyCrew>, pair| {
+            Some(play_pair(&mut **crew, solitary, pair, fork(self.seed, pair), [0, 1], self.time))
         };
         let mut tally = Tally::default();
-        play_in_order(crews, self.from..self.pairs, stop, play, |row| {
+        in_order(crews, self.from..self.pairs, stop, play, |_, row| {
             tally.add(&row);
             on_row(row)
         });
