@@ -14,9 +14,11 @@
 
 pub mod claims;
 pub mod file;
+pub mod folder;
 pub mod measure;
 mod reading;
 pub mod rows;
+pub mod run;
 
 use crate::written::Placed;
 pub use claims::{Claim, Fact, Hypothesis, Published, Said};
