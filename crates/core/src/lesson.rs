@@ -150,7 +150,7 @@ impl<G: Game> Notes<G> {
     }
 
     /// A seat has decided.
-    pub(crate) fn decided(&mut self, seat: Seat, view: G::View, legal: &[G::Action], action: G::Action) {
+    pub(crate) fn decided(&mut self, seat: Seat, view: &G::View, legal: &[G::Action], action: G::Action) {
         self.first.get_or_insert(seat);
         if self.learns[seat] {
             self.diaries[seat].note(view, legal, action);
@@ -202,13 +202,14 @@ struct Diary<G: Game> {
 }
 
 impl<G: Game> Diary<G> {
-    fn note(&mut self, view: G::View, legal: &[G::Action], action: G::Action) {
+    fn note(&mut self, view: &G::View, legal: &[G::Action], action: G::Action) {
         if let Some(step) = self.steps.get_mut(self.used) {
-            (step.view, step.action) = (view, action);
+            step.view.clone_from(view);
+            step.action = action;
             step.actions.clear();
             step.actions.extend_from_slice(legal);
         } else {
-            self.steps.push(Step { view, actions: legal.to_vec(), action });
+            self.steps.push(Step { view: view.clone(), actions: legal.to_vec(), action });
         }
         self.used += 1;
     }
@@ -226,7 +227,7 @@ impl<G: Game> Crowd<G> for Class<'_, G> {
         self.school.members[self.seating[seat.index()]].agent()
     }
 
-    fn decided(&mut self, seat: Seat, view: G::View, legal: &[G::Action], action: G::Action) {
+    fn decided(&mut self, seat: Seat, view: &G::View, legal: &[G::Action], action: G::Action) {
         self.school.notes.decided(seat, view, legal, action);
     }
 

@@ -70,7 +70,7 @@ impl<G: Entry + Notation> Table<G> {
         let before = self.state();
         let mut after = before.clone();
         if let Actor::Seat(seat) = actor {
-            self.notes.decided(seat, self.game.view(before, seat), &self.legal(), action);
+            self.notes.decided(seat, &self.game.view(before, seat), &self.legal(), action);
         }
         self.game.apply(&mut after, action);
         for seat in Seat::all(self.game.seats()) {
