@@ -155,6 +155,7 @@ fn the_smaller_version_asks_the_same_with_less() {
     assert_eq!(quick.arms[2].test.after, [5], "the last round, where none is left");
     assert_eq!((quick.arms[0].test.repeats, quick.arms[0].test.matches), (1, 20));
     assert!(quick.published.is_empty(), "wins of 100 matches are no wins of 20");
+    assert_eq!((quick.facts.len(), &quick.facts[0].ours), (2, &None), "40 rounds are not reached");
     assert_eq!(quick.hypotheses.len(), 3);
 }
 

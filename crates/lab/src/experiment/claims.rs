@@ -24,8 +24,15 @@ pub enum Claim {
     Above(Quantity, f64),
     /// It is below a value.
     Below(Quantity, f64),
-    /// It is nearer to 0 than the margin: as good as no difference.
-    Same(Quantity, f64),
+    /// It is nearer to a value than a margin: as good as no difference.
+    Same {
+        /// What is measured.
+        quantity: Quantity,
+        /// The value to be near to.
+        value: f64,
+        /// Above 0.
+        margin: f64,
+    },
     /// It is larger than value/factor and smaller than value·factor.
     Within {
         /// What is measured; it must be positive.

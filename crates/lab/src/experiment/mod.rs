@@ -11,10 +11,12 @@
 //! | [`measure`] | what can be measured in a test, and what can be said of a curve |
 //! | [`claims`] | hypotheses, printed figures and statements |
 //! | [`rows`] | what a test leaves behind |
+//! | [`library`] | the experiments that come with the program |
 
 pub mod claims;
 pub mod file;
 pub mod folder;
+pub mod library;
 pub mod measure;
 mod reading;
 pub mod rows;
@@ -22,6 +24,7 @@ pub mod run;
 
 use crate::written::Placed;
 pub use claims::{Claim, Fact, Hypothesis, Published, Said};
+pub use library::PUBLISHED;
 pub use measure::{Measure, Quantity, Statistic, Window};
 pub use rows::TestRow;
 
@@ -135,7 +138,9 @@ pub struct Smaller {
 impl Experiment {
     /// Returns the smaller version: the same questions, asked with less.
     ///
-    /// Printed figures that are counts of a whole test (wins, their spread) are left out where tests are shorter.
+    /// Printed figures that are counts of a whole test (wins, their spread) are left out where tests are shorter, and nothing is
+    /// compared with a single figure of rounds that are not reached. A hypothesis about such rounds is asked of the nearest
+    /// tested one.
     #[must_use]
     pub fn quick(&self) -> Experiment {
         let less = &self.smaller;
@@ -156,6 +161,14 @@ impl Experiment {
         }
         let shorter = |arm: usize| small.arms[arm].test.matches < self.arms[arm].test.matches;
         small.published.retain(|figure| !(figure.measure.is_count_of_a_test() && shorter(figure.arm)));
+        let reaches = |arm: usize, window: Window| window.to <= small.arms[arm].rounds;
+        for fact in &mut small.facts {
+            fact.ours = fact.ours.take().filter(|ours| {
+                let both = ours.minus.into_iter().chain([(ours.arm, ours.window)]);
+                both.into_iter().all(|(arm, window)| reaches(arm, window))
+                    && !(ours.measure.is_count_of_a_test() && shorter(ours.arm))
+            });
+        }
         small
     }
 

@@ -40,7 +40,7 @@ const TESTS: &[(&str, &[&str])] = &[
     ("above", &["arm", "measure", "statistic", "after", "levels", "value"]),
     ("below", &["arm", "measure", "statistic", "after", "levels", "value"]),
     ("better", &["arm", "than", "measure", "statistic", "after", "than_after", "levels"]),
-    ("same", &["arm", "than", "measure", "statistic", "after", "than_after", "levels", "margin"]),
+    ("same", &["arm", "than", "measure", "statistic", "after", "than_after", "levels", "value", "margin"]),
     ("faster", &["arm", "than", "measure", "after", "levels"]),
     ("order", &["arms", "measure", "statistic", "after", "levels"]),
     ("steadier", &["arm", "than", "after"]),
@@ -170,7 +170,15 @@ impl Claims<'_, '_> {
             "above" => Claim::Above(self.quantity(None)?, value()?),
             "below" => Claim::Below(self.quantity(None)?, value()?),
             "better" => Claim::Above(self.difference()?, 0.0),
-            "same" => Claim::Same(self.difference()?, beyond("margin", 0.0)?),
+            "same" => {
+                // Same as a value, or as another arm.
+                let alone = self.section.get("value").is_some();
+                Claim::Same {
+                    quantity: if alone { self.quantity(None)? } else { self.difference()? },
+                    value: if alone { value()? } else { 0.0 },
+                    margin: beyond("margin", 0.0)?,
+                }
+            }
             "faster" => {
                 self.section.need("levels")?;
                 Claim::Below(self.difference()?, 0.0)
