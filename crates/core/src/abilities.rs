@@ -62,10 +62,22 @@ pub struct CodecInfo {
     pub summary: &'static str,
 }
 
+/// Returns the sentence for a name that none of `codecs` has: what would be right.
+#[must_use]
+pub fn no_such_codec(name: &str, codecs: &[CodecInfo]) -> String {
+    let known: Vec<&str> = codecs.iter().map(|codec| codec.name).collect();
+    format!("there is no codec `{name}`; there are {}", known.join(", "))
+}
+
 /// A game whose views can be coded as a stimulant, and what an own action leads to as a respondent: what the collective
 /// learner needs.
 ///
-/// Codes may forget: two views with one code are alike to the learner. They must come from the view alone.
+/// Codes may forget: two views with one code are alike to the learner. They must come from the view alone. What holds for
+/// every codec is checked by `parlor-testkit`: codes have no more than [`width`](Stimulus::width) bits, every code that is met
+/// has words, and the first decision of a match is an opening.
+///
+/// [`stimulant`](Stimulus::stimulant) and [`respondent`](Stimulus::respondent) are called for every action of every decision
+/// of a training, so they allocate nothing. Codes can also come from a file: the other methods take any number.
 #[diagnostic::on_unimplemented(message = "`{Self}` has no codecs for the collective learner")]
 pub trait Stimulus: Game {
     /// One of the codecs, fit for these rules. Its `Debug` form names everything that codes depend on: knowledge learnt
@@ -87,17 +99,19 @@ pub trait Stimulus: Game {
     /// Returns the code of what the seat knows when it is to decide.
     fn stimulant(&self, codec: Self::Codec, view: &Self::View) -> u128;
 
-    /// Returns the code of what the seat will know right after its own action, before anyone else acts.
+    /// Returns the code of what the seat will know right after its own action, before chance or anyone else acts.
+    ///
+    /// An action that ends a stage leads to the last table of that stage, not to the first of the next.
     fn respondent(&self, codec: Self::Codec, view: &Self::View, action: Self::Action) -> u128;
 
     /// Returns a code in words.
     fn in_words(&self, codec: Self::Codec, code: u128) -> String;
 
-    /// Returns in words what was done between two codes.
+    /// Returns what was done between a stimulant and its respondent, in words: as much as follows from the two codes.
     fn step_in_words(&self, codec: Self::Codec, from: u128, to: u128) -> String {
         format!("{} → {}", self.in_words(codec, from), self.in_words(codec, to))
     }
 
-    /// Returns whether nothing has been done when a seat knows what this code says.
+    /// Returns whether nothing has been done when a seat knows what this code says, as far as the code tells.
     fn is_opening(&self, codec: Self::Codec, code: u128) -> bool;
 }

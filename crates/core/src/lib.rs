@@ -25,7 +25,7 @@ pub mod seat;
 pub mod spec;
 pub mod suggest;
 
-pub use abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus};
+pub use abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus, no_such_codec};
 pub use agent::{
     Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Sight, StageResult, Step,
 };

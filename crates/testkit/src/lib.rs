@@ -10,11 +10,13 @@
 mod agents;
 mod playthrough;
 mod readers;
+mod stimuli;
 mod tables;
 mod walks;
 
 pub use agents::agent_never_peeks;
 pub use playthrough::playthrough;
 pub use readers::{readers_never_panic, reads_or_explains};
+pub use stimuli::stimulus_laws;
 pub use tables::{Case, cases};
 pub use walks::{audited_laws, imagine_laws, laws};

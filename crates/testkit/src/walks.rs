@@ -41,9 +41,11 @@ pub fn audited_laws<G: Entry + Notation + PartialEq>(game: &G, cases: u32, audit
     walk(cases, |numbers| {
         let mut walker = Walker::new(game, numbers);
         let mut before: Option<(G::State, G::Action)> = None;
+        assert_eq!(game.stages(&walker.state), 0, "no stage has ended before the first action");
         loop {
             let state = &walker.state;
             audit(game, state);
+            check_stages(game, before.as_ref().map(|(last, _)| last), state);
             check_state(game, state, walker.plies < 40 || walker.plies.is_multiple_of(16));
             if let Some((last, action)) = &before {
                 check_refusal(game, state, *action);
@@ -100,7 +102,7 @@ fn same_look<G: Notation>(game: &G, state: &G::State, world: &G::State, seat: Se
 }
 
 /// Runs `check` on lists of numbers and reports the shortest that fails.
-fn walk(cases: u32, check: impl Fn(&[u16])) {
+pub(crate) fn walk(cases: u32, check: impl Fn(&[u16])) {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
     let mut runner = TestRunner::new(config);
     runner
@@ -117,21 +119,22 @@ fn walk(cases: u32, check: impl Fn(&[u16])) {
         .unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-struct Walker<'a, G: Game> {
+/// A match along a list of numbers, and along random ones after its end.
+pub(crate) struct Walker<'a, G: Game> {
     game: &'a G,
-    state: G::State,
+    pub(crate) state: G::State,
     numbers: std::slice::Iter<'a, u16>,
     rest: Rng,
     plies: u32,
 }
 
 impl<'a, G: Game> Walker<'a, G> {
-    fn new(game: &'a G, numbers: &'a [u16]) -> Self {
+    pub(crate) fn new(game: &'a G, numbers: &'a [u16]) -> Self {
         let seed = numbers.iter().fold(1u64, |seed, &n| seed.wrapping_mul(31).wrapping_add(u64::from(n)));
         Walker { game, state: game.start(), numbers: numbers.iter(), rest: Rng::new(seed), plies: 0 }
     }
 
-    fn choose(&mut self) -> Option<G::Action> {
+    pub(crate) fn choose(&mut self) -> Option<G::Action> {
         let choices: Vec<G::Action> = match self.game.phase(&self.state) {
             Phase::Over => return None,
             Phase::Decide(_) => self.game.actions(&self.state).collect(),
@@ -141,7 +144,7 @@ impl<'a, G: Game> Walker<'a, G> {
         Some(choices[number as usize % choices.len()])
     }
 
-    fn apply(&mut self, action: G::Action) {
+    pub(crate) fn apply(&mut self, action: G::Action) {
         self.game.apply(&mut self.state, action);
         self.plies += 1;
         assert!(self.plies < LONGEST_MATCH, "a match does not end");
@@ -277,6 +280,20 @@ fn check_refusal<G: Game>(game: &G, state: &G::State, action: G::Action) {
     if !offered {
         assert_eq!(&tried, state, "a refused action changes nothing");
     }
+}
+
+/// `last` is the state one action earlier.
+fn check_stages<G: Game>(game: &G, last: Option<&G::State>, state: &G::State) {
+    let stages = game.stages(state);
+    if let Some(last) = last {
+        let grown = stages.checked_sub(game.stages(last));
+        assert!(
+            grown.is_some_and(|grown| grown <= 1),
+            "an action ends one stage at the most, and none comes back"
+        );
+    }
+    assert!(game.phase(state) != Phase::Over || stages > 0, "a match that has ended has ended a stage");
+    assert!(game.scores(state).0.iter().all(|score| score.is_finite()), "scores are numbers");
 }
 
 fn check_payoffs<G: Game>(game: &G, payoffs: &Payoffs) {

@@ -64,7 +64,16 @@ pub struct OpenEnd {
 }
 
 /// The pips of a closed place: no tile touches it.
-const CLOSED: u8 = 15;
+pub(super) const CLOSED: u8 = 15;
+
+/// What is open at the four places, in the order of [`End::PLACES`]: all that codes tell of a board.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Ends {
+    /// What fits; [`CLOSED`] where nothing does.
+    pub pips: [u8; 4],
+    /// What it counts; 0 where nothing fits.
+    pub values: [u8; 4],
+}
 
 /// What matters of the tiles on the table. Small and `Copy`: trying a play costs a copy.
 ///
@@ -93,6 +102,20 @@ pub struct Board {
     fits: TileSet,
     /// The tiles on the table.
     played: TileSet,
+}
+
+impl Ends {
+    /// Returns what is open when a stage has been led with `tile`.
+    #[inline]
+    pub(super) fn of_lead(rules: &Rules, tile: Tile) -> Ends {
+        let (low, high) = (tile.low(), tile.high());
+        if !tile.is_double() {
+            return Ends { pips: [low, high, CLOSED, CLOSED], values: [low, high, 0, 0] };
+        }
+        let arms_open = rules.arms == Arms::Immediate && rules.spinner != Spinner::None;
+        let arm = if arms_open { low } else { CLOSED };
+        Ends { pips: [low, low, arm, arm], values: [tile.pips(), 0, 0, 0] }
+    }
 }
 
 impl Default for Board {
@@ -191,6 +214,40 @@ impl Board {
         let mut board = *self;
         board.put(rules, tile, end);
         board
+    }
+
+    /// Returns what is open at each place.
+    #[inline]
+    pub(super) const fn ends(&self) -> Ends {
+        Ends { pips: self.pips, values: self.values }
+    }
+
+    /// Returns what is open at each place after a play, which must be possible: [`Board::after`] without the rest of
+    /// the board, for codes of every play of every decision.
+    #[inline]
+    pub(super) fn ends_after(&self, rules: &Rules, tile: Tile, end: End) -> Ends {
+        if end == End::Start {
+            return Ends::of_lead(rules, tile);
+        }
+        let Ends { mut pips, mut values } = self.ends();
+        let place = end.place();
+        let inner = pips[place];
+        let outer = tile.beyond(inner);
+        let double = inner == outer;
+        if self.lone && place < 2 {
+            values[place ^ 1] = 2 * inner;
+        }
+        pips[place] = outer;
+        values[place] = if double { 2 * outer } else { outer };
+        let opens = match rules.arms {
+            Arms::Both => self.bare == 1 << place,
+            Arms::Immediate => double && self.spinner == CLOSED && rules.spinner == Spinner::FirstDouble,
+        };
+        if opens {
+            // Either the spinner's second side was covered, or the tile is the spinner: its pips were open here.
+            pips[2..].copy_from_slice(&[inner; 2]);
+        }
+        Ends { pips, values }
     }
 
     /// Puts a tile on the table; it must fit there.

@@ -14,6 +14,7 @@ mod plays;
 mod rules;
 mod sheet;
 mod state;
+mod stimulus;
 mod tile;
 mod view;
 mod worlds;
@@ -28,6 +29,7 @@ pub use rules::{
 pub use sheet::{EndSheet, EndedSheet, EventSheet, Sheet};
 use state::Step;
 pub use state::{Action, Event, How, Log, MAX_EVENTS, StageEnd, State};
+pub use stimulus::Codec;
 pub use tile::{MAX_PIPS, MAX_TILES, Tile, TileSet, Tiles};
 pub use view::{Awaits, View};
 

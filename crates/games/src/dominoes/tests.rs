@@ -1,6 +1,7 @@
 //! Laws, readers, and small helpers for the tests beside this file.
 
 mod rules;
+mod stimulus;
 mod texts;
 mod vectors;
 mod worlds;
@@ -89,6 +90,13 @@ fn audit(game: &Dominoes, state: &State) {
 fn laws() {
     for text in SETTINGS {
         parlor_testkit::audited_laws(&open(text), 10, audit);
+    }
+}
+
+#[test]
+fn codecs() {
+    for text in SETTINGS {
+        parlor_testkit::stimulus_laws(&open(text), 4);
     }
 }
 

@@ -1,0 +1,318 @@
+//! Codes of what a seat knows, for the collective learner: the feature vectors of "Dominating Dominoes".
+//!
+//! The source writes one bit for each pip value that an end could have. Here an end is a small number, which holds the same:
+//! double-six `lsp2` has 12 bits instead of 30. Fields lie from the lowest bit up, in double-six and with `arms=both`:
+//!
+//! ```text
+//! lsp2       left right up down               3 bits each; 7 = nothing is open there
+//! gsp1       lsp2, then a bit for each pip value 0 … 6: two or more in hand
+//! gsp3       lsp2, then 3 bits for each pip value 0 … 6: how many in hand, 7 = or more
+//! gsp2       a bit for each pip value 0 … 6: on an end; then likewise: in hand
+//! baseline   left right up down               5 bits each, see `scored`
+//! enhanced   baseline, then own tiles (1, 3), then the other's (2, 3), 5 bits each
+//! ```
+//!
+//! With `arms=immediate` the ends of `baseline` are sorted, because that fits the size of the source's tables; with
+//! `spinner=none` there is no up and no down.
+
+mod steps;
+mod words;
+
+use parlor_core::{CodecInfo, Stimulus, no_such_codec};
+
+use super::Dominoes;
+use super::board::{CLOSED, Ends};
+use super::rules::{Arms, Spinner};
+use super::state::Action;
+use super::tile::{Tile, TileSet};
+use super::view::View;
+
+/// What a code tells.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Holds {
+    /// The pips of each end.
+    Ends,
+    /// And which pips are in hand twice or more.
+    EndsAndPairs,
+    /// And how often each pip is in hand.
+    EndsAndCounts,
+    /// Which pips are on some end, and which in hand.
+    Presence,
+    /// The pips and the value of each end; how many tiles the seat itself and the other hold, where asked for.
+    Scores { own: bool, other: bool },
+}
+
+/// One of the codecs, laid out for the rules of one game.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Codec {
+    holds: Holds,
+    /// The highest pips of the set.
+    set: u8,
+    /// How many places can be open: 2 without a spinner, else 4.
+    places: u8,
+    /// Whether ends are told in order of their codes, not by place.
+    sorted: bool,
+    /// The bits of one end.
+    end_bits: u32,
+    /// The bits of a number of tiles.
+    tiles_bits: u32,
+}
+
+/// How many bits the count of a pip has in `gsp3`.
+const COUNT_BITS: u32 = 3;
+
+/// The most that a count of a pip says in `gsp3`: so many or more.
+const MOST_COUNTED: u8 = (1 << COUNT_BITS) - 1;
+
+/// Returns the bits that the numbers 0 … `most` need.
+const fn bits_for(most: u8) -> u32 {
+    8 - most.leading_zeros()
+}
+
+/// Returns the code of an open end with its value, of a closed one 0.
+///
+/// An end of `p` pips counts 0 (an arm without tiles, the second side of a lone double), `p` or `2p`. So the pairs can be
+/// numbered without gaps, in order: 1 is (0, 0), and then 3 numbers for each `p`, 2 … 3·set + 1.
+#[inline]
+const fn scored(pips: u8, value: u8) -> u64 {
+    if pips == CLOSED {
+        return 0;
+    }
+    let halves = (value > 0) as u64 + (value > pips) as u64;
+    let number = 3 * pips as u64 + halves;
+    if number < 2 { 1 } else { number - 1 }
+}
+
+/// Returns the pips and the value that [`scored`] gave a number, any number.
+const fn unscored(number: u64) -> (u8, u8) {
+    match number {
+        0 => (CLOSED, 0),
+        1 => (0, 0),
+        _ => {
+            let pips = ((number + 1) / 3) as u8;
+            (pips, (number + 1) as u8 % 3 * pips)
+        }
+    }
+}
+
+/// Sorts four numbers without branches.
+#[inline]
+fn sort([a, b, c, d]: [u64; 4]) -> [u64; 4] {
+    let (a, b) = (a.min(b), a.max(b));
+    let (c, d) = (c.min(d), c.max(d));
+    let (a, c) = (a.min(c), a.max(c));
+    let (b, d) = (b.min(d), b.max(d));
+    [a, b.min(c), b.max(c), d]
+}
+
+/// Returns whether `pips` are in hand twice or more; a double has them twice.
+#[inline]
+fn twice(hand: TileSet, pips: u8) -> bool {
+    let halves = hand & TileSet::touching(pips);
+    halves.len() > 1 || Tile::new(pips, pips).is_some_and(|double| halves.contains(double))
+}
+
+/// Returns how often `pips` are in hand, [`MOST_COUNTED`] at the most; a double has them twice.
+#[inline]
+fn counted(hand: TileSet, pips: u8) -> u8 {
+    let halves = hand & TileSet::touching(pips);
+    let double = Tile::new(pips, pips).is_some_and(|double| halves.contains(double));
+    (halves.len() + u8::from(double)).min(MOST_COUNTED)
+}
+
+impl Codec {
+    /// Returns the code of the ends, of what is in hand and of how many tiles the other seat holds.
+    #[inline]
+    fn code(self, ends: Ends, hand: TileSet, other: u8) -> u128 {
+        let on_table = self.code_of_ends(ends);
+        let rest = match self.holds {
+            Holds::Ends => 0,
+            Holds::EndsAndPairs => self.each(1, |pips| u64::from(twice(hand, pips))),
+            Holds::EndsAndCounts => self.each(COUNT_BITS, |pips| u64::from(counted(hand, pips))),
+            Holds::Presence => self.each(1, |pips| u64::from(!(hand & TileSet::touching(pips)).is_empty())),
+            Holds::Scores { own, other: others } => {
+                let mine = if own { u64::from(hand.len()) } else { 0 };
+                let theirs = if others { u64::from(other) } else { 0 };
+                mine | theirs << if own { self.tiles_bits } else { 0 }
+            }
+        };
+        u128::from(on_table | rest << self.width_of_ends())
+    }
+
+    /// Returns the part of a code that tells of the table.
+    #[inline]
+    fn code_of_ends(self, ends: Ends) -> u64 {
+        let numbers = match self.holds {
+            Holds::Presence => {
+                let [left, right, up, down] = ends.pips.map(|pips| 1u64 << pips);
+                return (left | right | up | down) & !(1 << CLOSED);
+            }
+            Holds::Scores { .. } => {
+                let [left, right, up, down] = [0, 1, 2, 3].map(|at| scored(ends.pips[at], ends.values[at]));
+                let by_place = [left, right, up, down];
+                match (self.sorted, self.places) {
+                    (false, _) => by_place,
+                    (true, 2) => [left.min(right), left.max(right), 0, 0],
+                    (true, _) => sort(by_place),
+                }
+            }
+            _ => {
+                let nothing = self.set + 1;
+                ends.pips.map(|pips| u64::from(pips.min(nothing)))
+            }
+        };
+        let [first, second, third, fourth] = numbers;
+        let line = first | second << self.end_bits;
+        let arms = if self.places == 2 { 0 } else { third | fourth << self.end_bits };
+        line | arms << (2 * self.end_bits)
+    }
+
+    /// Returns a field of `bits` for each pip value.
+    #[inline]
+    fn each(self, bits: u32, field: impl Fn(u8) -> u64) -> u64 {
+        (0..=self.set).fold(0, |fields, pips| fields | field(pips) << (bits * u32::from(pips)))
+    }
+
+    /// Returns how many bits the part of a code has that tells of the table.
+    #[inline]
+    fn width_of_ends(self) -> u32 {
+        match self.holds {
+            Holds::Presence => u32::from(self.set) + 1,
+            _ => u32::from(self.places) * self.end_bits,
+        }
+    }
+
+    /// Returns how many bits a code has.
+    fn width(self) -> u32 {
+        let values = u32::from(self.set) + 1;
+        let rest = match self.holds {
+            Holds::Ends => 0,
+            Holds::EndsAndPairs | Holds::Presence => values,
+            Holds::EndsAndCounts => COUNT_BITS * values,
+            Holds::Scores { own, other } => self.tiles_bits * (u32::from(own) + u32::from(other)),
+        };
+        self.width_of_ends() + rest
+    }
+
+    /// Returns the part of a code that tells of the table.
+    fn table_part(self, code: u128) -> u64 {
+        code as u64 & ((1 << self.width_of_ends()) - 1)
+    }
+
+    /// Returns the part of a code that tells of hands.
+    fn hand_part(self, code: u128) -> u64 {
+        code as u64 >> self.width_of_ends()
+    }
+
+    /// Returns the field of `pips` in a part that has one of `bits` for each pip value.
+    fn field(self, part: u64, bits: u32, pips: u8) -> u8 {
+        (part >> (bits * u32::from(pips)) & ((1 << bits) - 1)) as u8
+    }
+
+    /// Returns the ends that a code tells; where it tells no values they are 0. Not for [`Holds::Presence`].
+    fn ends(self, code: u128) -> Ends {
+        let mut ends = Ends { pips: [CLOSED; 4], values: [0; 4] };
+        for place in 0..usize::from(self.places) {
+            let number = code as u64 >> (place as u32 * self.end_bits) & ((1 << self.end_bits) - 1);
+            (ends.pips[place], ends.values[place]) = match self.holds {
+                Holds::Scores { .. } => unscored(number),
+                _ if number > u64::from(self.set) => (CLOSED, 0),
+                _ => (number as u8, 0),
+            };
+        }
+        ends
+    }
+
+    /// Returns how many tiles the seat itself and the other hold, where a code tells it.
+    fn tiles(self, code: u128) -> [Option<u8>; 2] {
+        let Holds::Scores { own, other } = self.holds else { return [None; 2] };
+        let mut rest = self.hand_part(code);
+        [own, other].map(|told| {
+            told.then(|| {
+                let tiles = rest & ((1 << self.tiles_bits) - 1);
+                rest >>= self.tiles_bits;
+                tiles as u8
+            })
+        })
+    }
+
+    /// Returns whether a code tells of an empty table.
+    fn is_opening(self, code: u128) -> bool {
+        match self.holds {
+            Holds::Presence => self.table_part(code) == 0,
+            _ => self.ends(code).pips == [CLOSED; 4],
+        }
+    }
+}
+
+impl Stimulus for Dominoes {
+    type Codec = Codec;
+
+    const CODECS: &'static [CodecInfo] = &[
+        CodecInfo { name: "lsp2", summary: "the pips at each of the four ends" },
+        CodecInfo { name: "gsp1", summary: "lsp2, and which pips are in hand twice or more" },
+        CodecInfo { name: "gsp2", summary: "which pips are on an end, and which in hand" },
+        CodecInfo { name: "gsp3", summary: "lsp2, and how often each pip is in hand" },
+        CodecInfo { name: "baseline", summary: "the pips at each end and what the end counts" },
+        CodecInfo { name: "enhanced1", summary: "baseline, and how many tiles are in hand" },
+        CodecInfo { name: "enhanced2", summary: "baseline, and how many tiles the other seat holds" },
+        CodecInfo { name: "enhanced3", summary: "baseline, and how many tiles each seat holds" },
+    ];
+
+    fn codec(&self, name: &str) -> Result<Codec, String> {
+        let holds = match name {
+            "lsp2" => Holds::Ends,
+            "gsp1" => Holds::EndsAndPairs,
+            "gsp2" => Holds::Presence,
+            "gsp3" => Holds::EndsAndCounts,
+            "baseline" => Holds::Scores { own: false, other: false },
+            "enhanced1" => Holds::Scores { own: true, other: false },
+            "enhanced2" => Holds::Scores { own: false, other: true },
+            "enhanced3" => Holds::Scores { own: true, other: true },
+            _ => return Err(no_such_codec(name, Self::CODECS)),
+        };
+        let scores = matches!(holds, Holds::Scores { .. });
+        let set = self.rules.set;
+        Ok(Codec {
+            holds,
+            set,
+            places: if self.rules.spinner == Spinner::None { 2 } else { 4 },
+            sorted: scores && self.rules.arms == Arms::Immediate,
+            end_bits: bits_for(if scores { 3 * set + 1 } else { set + 1 }),
+            tiles_bits: bits_for(self.all.len()),
+        })
+    }
+
+    fn width(&self, codec: Codec) -> u32 {
+        codec.width()
+    }
+
+    #[inline]
+    fn stimulant(&self, codec: Codec, view: &View) -> u128 {
+        codec.code(view.board.ends(), view.hand, view.other)
+    }
+
+    /// A pass changes neither the table nor the hand.
+    #[inline]
+    fn respondent(&self, codec: Codec, view: &View, action: Action) -> u128 {
+        match action {
+            Action::Play(tile, end) => {
+                let ends = view.board.ends_after(&self.rules, tile, end);
+                codec.code(ends, view.hand - tile.into(), view.other)
+            }
+            _ => self.stimulant(codec, view),
+        }
+    }
+
+    fn in_words(&self, codec: Codec, code: u128) -> String {
+        codec.in_words(code)
+    }
+
+    fn step_in_words(&self, codec: Codec, from: u128, to: u128) -> String {
+        self.step(codec, from, to)
+    }
+
+    fn is_opening(&self, codec: Codec, code: u128) -> bool {
+        codec.is_opening(code)
+    }
+}
