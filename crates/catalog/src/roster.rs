@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use parlor_agents::Random;
 use parlor_agents::outside::{Outside, Patience};
+use parlor_agents::{Random, collective};
 use parlor_core::dynamic::{AgentEntry, Make};
-use parlor_core::{Entry, Key, Kind, Notation};
+use parlor_core::{Entry, Key, Kind, Notation, Stimulus};
 use parlor_games::dominoes::{Dominoes, players};
 
 /// The agents that play every game, seated by name alone.
@@ -18,10 +18,22 @@ pub fn everywhere<G: Entry + Notation>() -> Vec<AgentEntry<G>> {
     }]
 }
 
-/// The agents of dominoes: its rule players, then those that play everything.
+/// The agents of a game with codecs: those that play every game, then the learner.
+pub fn with_codecs<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
+    let mut agents = everywhere();
+    agents.push(AgentEntry {
+        name: collective::NAME,
+        summary: collective::SUMMARY,
+        keys: collective::keys::<G>(),
+        make: Make::Learner(|game, settings| collective::build(game, settings, None)),
+    });
+    agents
+}
+
+/// The agents of dominoes: its rule players, then those that play other games too.
 pub fn dominoes() -> Vec<AgentEntry<Dominoes>> {
     let mut agents = players::agents();
-    agents.extend(everywhere());
+    agents.extend(with_codecs());
     agents
 }
 

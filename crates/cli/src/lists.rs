@@ -68,7 +68,8 @@ pub fn agents(args: &AgentsArgs) -> anyhow::Result<()> {
         }
         say(format!("\x1b[1m{}\x1b[0m", game.name()))?;
         for agent in game.agents() {
-            say(format!("  {}  {}", agent.name, agent.summary))?;
+            let trained = if agent.learns { "; can be trained, see parlor train" } else { "" };
+            say(format!("  {}  {}{trained}", agent.name, agent.summary))?;
             say_keys(agent.keys)?;
         }
     }
@@ -79,7 +80,10 @@ fn agents_json(game: &dyn AnyGame) -> Value {
     let agents: Value = game
         .agents()
         .iter()
-        .map(|agent| json!({"name": agent.name, "summary": agent.summary, "keys": keys_json(agent.keys)}))
+        .map(|agent| {
+            let keys = keys_json(agent.keys);
+            json!({"name": agent.name, "summary": agent.summary, "learns": agent.learns, "keys": keys})
+        })
         .collect();
     json!({"game": game.name(), "agents": agents})
 }

@@ -50,6 +50,12 @@ fn games_and_agents_are_listed_with_every_key() {
     let list = json(&["games", "--json"]);
     assert_eq!(list.as_array().unwrap().len(), parlor_catalog::GAMES.len());
     assert_eq!(json(&["agents", "tictactoe", "--json"])[0]["agents"][0]["name"], "random");
+    let learns = |agent: &Value| agent["learns"] == true;
+    let dominoes = json(&["agents", "dominoes", "--json"]);
+    let learners: Vec<&Value> =
+        dominoes[0]["agents"].as_array().unwrap().iter().filter(|agent| learns(agent)).collect();
+    assert_eq!((learners.len(), &learners[0]["name"]), (1, &Value::from("collective")));
+    assert!(agents.contains("can be trained"), "{agents}");
 }
 
 #[test]

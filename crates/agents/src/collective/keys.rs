@@ -163,6 +163,10 @@ pub(super) fn recall<G: Stimulus>(
     for key in keys::<G>() {
         let Some(value) = settings.given(key.name) else { continue };
         if !OF_USE.contains(&key.name) {
+            // The full form repeats what the file says, and must be readable again.
+            if spec.pairs.iter().any(|(name, known)| name == key.name && known == value) {
+                continue;
+            }
             return Err(
                 settings.together(format!("`{}` comes from the file `{file}`, leave it out", key.name))
             );
