@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 use parlor_core::{ReadError, TimeControl};
 
 use crate::engine::Protocol;
+use crate::experiment::ExperimentCommand;
 use crate::stats::StatsCommand;
 
 /// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
@@ -59,6 +60,9 @@ pub enum Command {
         parlor tournament league.toml                                 as the file says, see the guide\n  \
         parlor tournament --resume FOLDER                             go on after a break")]
     Tournament(TournamentArgs),
+    /// Run published experiments with learners, or your own, and see what reproduces
+    #[command(subcommand)]
+    Experiment(ExperimentCommand),
     /// List what was ever played, newest last
     #[command(after_help = "Example: parlor log --game dominoes --last 10")]
     Log(LogArgs),
@@ -258,7 +262,7 @@ pub struct LogArgs {
 }
 
 /// Reads whole numbers within bounds, with a sentence for everything else.
-fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+pub fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     least: u64,
     most: u64,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {

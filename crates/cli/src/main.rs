@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod engine;
+mod experiment;
 mod history;
 mod lists;
 mod matches;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Experiment(command) => experiment::run(&command),
         Command::Log(args) => history::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Protocol(command) => protocol::run(&command),
