@@ -2,6 +2,7 @@
 //!
 //! The laboratory works through the dynamic side of `parlor-core` and knows no game and no agent by name.
 
+pub mod chart;
 pub mod experiment;
 pub mod log;
 pub mod manifest;
