@@ -11,19 +11,27 @@
 //! | [`measure`] | what can be measured in a test, and what can be said of a curve |
 //! | [`claims`] | hypotheses, printed figures and statements |
 //! | [`rows`] | what a test leaves behind |
+//! | [`evidence`] | the rows in order: what each training measured |
+//! | [`estimate`], [`verdicts`], [`findings`] | what that says |
 //! | [`library`] | the experiments that come with the program |
 
 pub mod claims;
+pub mod estimate;
+pub mod evidence;
 pub mod file;
+pub mod findings;
 pub mod folder;
 pub mod library;
 pub mod measure;
 mod reading;
 pub mod rows;
 pub mod run;
+pub mod verdicts;
 
 use crate::written::Placed;
-pub use claims::{Claim, Fact, Hypothesis, Published, Said};
+pub use claims::{Claim, Fact, Hypothesis, Published, Said, Verdict};
+pub use evidence::Evidence;
+pub use findings::Findings;
 pub use library::PUBLISHED;
 pub use measure::{Measure, Quantity, Statistic, Window};
 pub use rows::TestRow;

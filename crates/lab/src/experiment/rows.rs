@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// One test of one training: what was played, and what the learner knew and held.
 ///
 /// Wins and all other numbers are the learner's; "other" is who sat across the table.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestRow {
     /// The arm's place in the experiment's list, from 0.
