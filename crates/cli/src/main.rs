@@ -6,6 +6,7 @@ mod args;
 mod bench;
 mod engine;
 mod history;
+mod learning;
 mod lists;
 mod matches;
 mod perft;
@@ -33,6 +34,8 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Train(args) => learning::train::run(&args),
+        Command::Inspect(args) => learning::inspect::run(&args),
         Command::Log(args) => history::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Protocol(command) => protocol::run(&command),

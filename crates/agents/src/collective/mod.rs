@@ -181,6 +181,10 @@ impl<G: Stimulus, K: Pair> Learner<G> for Collective<G, K> {
         inspect::tables(game, &self.parts, &self.matrix, rows)
     }
 
+    fn write_text(&self, game: &G, to: &mut dyn io::Write) -> io::Result<()> {
+        inspect::write_all(game, &self.parts, &self.matrix, to)
+    }
+
     fn save(&self, to: &mut dyn io::Write) -> io::Result<()> {
         saved::write(&self.matrix, &self.codes(), self.matches, to)
     }
