@@ -45,6 +45,12 @@ pub trait Word:
     /// Returns the set without its smallest cell.
     fn without_lowest(self) -> Self;
 
+    /// Returns the cells 0 … 127 as a number in which cell *i* is bit *i*; cells beyond are dropped.
+    fn low(self) -> u128;
+
+    /// Returns the set of the ones of a number; ones beyond [`Word::BITS`] are dropped.
+    fn from_low(ones: u128) -> Self;
+
     /// Returns the set that holds cell `index` only.
     #[inline]
     fn bit(index: u32) -> Self {
@@ -102,6 +108,14 @@ macro_rules! word {
             #[inline]
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
+            }
+            #[inline]
+            fn low(self) -> u128 {
+                self as u128
+            }
+            #[inline]
+            fn from_low(ones: u128) -> Self {
+                ones as Self
             }
         }
     };
@@ -198,6 +212,9 @@ mod tests {
         sorted.dedup();
         assert_eq!(set.cells().collect::<Vec<_>>(), sorted);
         assert_eq!(set.len() as usize, sorted.len());
+        let low: Vec<u32> = sorted.iter().copied().filter(|&cell| cell < 128).collect();
+        assert_eq!(set.low().cells().collect::<Vec<_>>(), low);
+        assert_eq!(W::from_low(set.low()).cells().collect::<Vec<_>>(), low);
         for (n, &cell) in sorted.iter().enumerate() {
             assert_eq!(set.nth(n as u32), cell);
             assert_eq!(set.cells().nth(n), Some(cell));

@@ -6,6 +6,7 @@ pub mod bits;
 pub mod checkers;
 pub mod connect;
 pub mod darkchess;
+mod digits;
 pub mod dominoes;
 pub mod grid;
 pub mod minesweeper;

@@ -162,6 +162,21 @@ impl<const LIMBS: usize> Word for Wide<LIMBS> {
     }
 
     #[inline]
+    fn low(self) -> u128 {
+        let limb = |i: usize| self.0.get(i).map_or(0, |&limb| u128::from(limb));
+        limb(0) | limb(1) << 64
+    }
+
+    #[inline]
+    fn from_low(ones: u128) -> Self {
+        let mut limbs = [0; LIMBS];
+        for (limb, part) in limbs.iter_mut().zip([ones as u64, (ones >> 64) as u64]) {
+            *limb = part;
+        }
+        Wide(limbs)
+    }
+
+    #[inline]
     fn bit(index: u32) -> Self {
         let mut limbs = [0; LIMBS];
         limbs[(index / 64) as usize] = 1 << (index % 64);

@@ -17,6 +17,6 @@ mod walks;
 pub use agents::agent_never_peeks;
 pub use playthrough::playthrough;
 pub use readers::{readers_never_panic, reads_or_explains};
-pub use stimuli::stimulus_laws;
+pub use stimuli::{respondents_are_reached, stimulus_laws};
 pub use tables::{Case, cases};
 pub use walks::{audited_laws, imagine_laws, laws};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use parlor_core::{Phase, Stimulus};
+use parlor_core::{CodecInfo, Phase, Stimulus};
 
 use crate::walks::{Walker, walk};
 
@@ -63,6 +63,38 @@ pub fn stimulus_laws<G: Stimulus>(game: &G, cases: u32) {
                     }
                 }
                 decisions += 1;
+            }
+            let Some(action) = walker.choose() else { break };
+            walker.apply(action);
+        }
+    });
+}
+
+/// Checks along `cases` random walks that every respondent is the code of the view that the action leads to, for all
+/// codecs. That holds in games without chance and hidden things.
+///
+/// # Panics
+/// If an action leads to a view with another code.
+pub fn respondents_are_reached<G: Stimulus>(game: &G, cases: u32) {
+    let fitting = |info: &CodecInfo| game.codec(info.name).ok().map(|codec| (info.name, codec));
+    let codecs: Vec<_> = G::CODECS.iter().filter_map(fitting).collect();
+    walk(cases, |numbers| {
+        let mut walker = Walker::new(game, numbers);
+        loop {
+            if let Phase::Decide(seat) = game.phase(&walker.state) {
+                let view = game.view(&walker.state, seat);
+                for action in game.actions(&walker.state) {
+                    let mut next = walker.state.clone();
+                    game.apply(&mut next, action);
+                    let reached = game.view(&next, seat);
+                    for &(name, codec) in &codecs {
+                        assert_eq!(
+                            game.respondent(codec, &view, action),
+                            game.stimulant(codec, &reached),
+                            "{name}: {action:?} leads elsewhere"
+                        );
+                    }
+                }
             }
             let Some(action) = walker.choose() else { break };
             walker.apply(action);

@@ -9,6 +9,7 @@ mod entry;
 mod generate;
 mod notation;
 mod pdn;
+mod stimulus;
 mod text;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
@@ -17,6 +18,7 @@ use crate::bits::Word;
 use action::Direction;
 pub use action::{MOST_JUMPS, Move};
 pub use notation::Sheet;
+pub use stimulus::Codec;
 
 /// The smallest side of a board.
 pub const MIN_SIDE: u8 = 4;

@@ -1,5 +1,6 @@
 mod rules;
 mod slow;
+mod stimulus;
 mod texts;
 
 use super::*;

@@ -7,8 +7,10 @@
 mod cells;
 mod entry;
 mod notation;
+mod stimulus;
 
 pub use notation::Sheet;
+pub use stimulus::Codec;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 

@@ -28,7 +28,7 @@ fn column_name(column: u8) -> char {
 }
 
 /// X begins.
-const MARKS: [char; 2] = ['X', 'O'];
+pub(super) const MARKS: [char; 2] = ['X', 'O'];
 
 impl<W: Word> Connect<W> {
     fn read_column(&self, what: &'static str, name: char) -> Result<Column, ReadError> {

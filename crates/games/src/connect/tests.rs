@@ -1,3 +1,5 @@
+mod stimulus;
+
 use std::collections::HashMap;
 
 use super::*;

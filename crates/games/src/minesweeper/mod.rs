@@ -7,12 +7,14 @@ mod count;
 mod entry;
 mod imagine;
 mod notation;
+mod stimulus;
 mod view;
 
 use parlor_core::{Game, Payoffs, Phase, Range, Rng, Seat};
 
 pub use count::Layouts;
 pub use notation::Sheet;
+pub use stimulus::Codec;
 pub use view::{Standing, View};
 
 use crate::bits::{Cells, Word};

@@ -43,7 +43,7 @@ fn wrong(text: impl Into<String>) -> ReadError {
 }
 
 impl<W: Word> Minesweeper<W> {
-    fn square(&self, cell: u16) -> String {
+    pub(super) fn square(&self, cell: u16) -> String {
         let columns = u16::from(self.columns);
         grid::write_square((cell % columns) as u8, (cell / columns) as u8)
     }

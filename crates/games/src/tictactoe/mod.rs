@@ -4,10 +4,12 @@
 
 mod entry;
 mod notation;
+mod stimulus;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
 use crate::bits::{Cells, Word};
+pub use stimulus::WholeBoard;
 
 /// The largest side of a board: 8×8 cells fill a word.
 pub const MAX_SIDE: u8 = 8;

@@ -1,5 +1,5 @@
 use super::*;
-use parlor_core::{Notation, Position};
+use parlor_core::{Notation, Position, Stimulus};
 
 fn board(game: &TicTacToe, text: &str) -> Board {
     match game.read_position(text) {
@@ -19,7 +19,25 @@ fn laws() {
     ] {
         let game = TicTacToe::new(rows, columns, lines).unwrap();
         parlor_testkit::laws(&game, 40);
+        parlor_testkit::stimulus_laws(&game, 10);
+        parlor_testkit::respondents_are_reached(&game, 10);
     }
+}
+
+#[test]
+fn codes() {
+    let game = TicTacToe::new(3, 3, Lines::Windows).unwrap();
+    let codec = game.codec("board").unwrap();
+    assert_eq!(game.width(codec), 18);
+    let before = board(&game, "XO./.X./...");
+    let from = game.stimulant(codec, &before);
+    assert_eq!(from, 0b10_001 | 0b10 << 9);
+    assert_eq!(game.in_words(codec, from), "XO./.X./...");
+    let to = game.respondent(codec, &before, Cell(8));
+    assert_eq!(game.in_words(codec, to), "XO./.X./..O");
+    assert_eq!(game.step_in_words(codec, from, to), "O takes c3");
+    assert_eq!(game.step_in_words(codec, to, from), "XO./.X./..O → XO./.X./...", "no move leads back");
+    assert!(game.is_opening(codec, 0) && !game.is_opening(codec, from));
 }
 
 #[test]

@@ -1,3 +1,4 @@
+mod stimulus;
 mod texts;
 
 use std::collections::HashMap;

@@ -1,0 +1,214 @@
+//! Codes of what the player sees, for the collective learner.
+//!
+//! What a click opens is chance, so a respondent tells what was clicked and not what came of it.
+
+use parlor_core::{CodecInfo, Stimulus, no_such_codec};
+
+use super::view::View;
+use super::{Action, Minesweeper};
+use crate::bits::Word;
+use crate::digits::{digits, powers, width};
+
+/// What a code tells.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Codec {
+    /// The whole board, a digit a cell: [`COVERED`], 1 + its number, or [`CLICKED`].
+    Board,
+    /// A stimulant tells only whether anything is open. A respondent tells the cells around the click, so far and no
+    /// farther, as the smallest code of the eight ways to turn and mirror them.
+    ///
+    /// ```text
+    ///   bits  1 … 0   0 nothing is open, 1 something is, 2 a click; then 4 bits a cell, row by row, the lowest first
+    /// ```
+    Window {
+        /// 1 for 3×3 cells, 2 for 5×5.
+        reach: u8,
+    },
+}
+
+/// The digit of a covered cell. Opened ones have their number and one.
+const COVERED: u8 = 0;
+/// The digit of a cell that has been clicked and shows no number yet.
+const CLICKED: u8 = 10;
+/// The digit of a place beyond the edge, in windows only.
+const BEYOND: u8 = 11;
+
+/// How many digits a cell of the whole board can have.
+const BASE: u128 = 11;
+/// The most cells of a whole board that fit: 11³⁷ < 2¹²⁸ < 11³⁸.
+const MOST_CELLS: usize = 37;
+const POWERS: [u128; MOST_CELLS] = powers(BASE);
+
+/// The two lowest bits of a window's code.
+const TAG_BITS: u32 = 2;
+const NOTHING_OPEN: u128 = 0;
+const SOMETHING_OPEN: u128 = 1;
+const CLICK: u128 = 2;
+
+/// The most cells around the middle of a window.
+const MOST_AROUND: usize = 24;
+
+/// Returns the places around the middle of a window, row by row, as rows and columns from the middle.
+fn around(reach: u8) -> impl Iterator<Item = (i16, i16)> {
+    let reach = i16::from(reach);
+    let places = (-reach..=reach).flat_map(move |row| (-reach..=reach).map(move |column| (row, column)));
+    places.filter(|&place| place != (0, 0))
+}
+
+impl<W: Word> Minesweeper<W> {
+    fn digit(&self, view: &View<W>, cell: u16) -> u8 {
+        match view.number(cell) {
+            Some(number) => 1 + number,
+            None if view.opened().has(u32::from(cell)) => CLICKED,
+            None => COVERED,
+        }
+    }
+
+    fn whole(&self, view: &View<W>) -> u128 {
+        let opened = view.opened().cells();
+        opened.map(|cell| u128::from(self.digit(view, cell as u16)) * POWERS[cell as usize]).sum()
+    }
+
+    fn window(&self, view: &View<W>, cell: u16, reach: u8) -> u128 {
+        let columns = i16::from(self.columns);
+        let (row, column) = (cell as i16 / columns, cell as i16 % columns);
+        // Indexed like the 5×5 window, whatever the reach.
+        let at = |row: i16, column: i16| ((row + 2) * 5 + column + 2) as usize;
+        let mut seen = [BEYOND; MOST_AROUND + 1];
+        for (down, right) in around(reach) {
+            let (row, column) = (row + down, column + right);
+            if (0..i16::from(self.rows)).contains(&row) && (0..columns).contains(&column) {
+                seen[at(down, right)] = self.digit(view, (row * columns + column) as u16);
+            }
+        }
+        let turned = |way: u8| {
+            let mut code = 0;
+            for (i, (mut down, mut right)) in around(reach).enumerate() {
+                if way & 1 != 0 {
+                    (down, right) = (right, down);
+                }
+                down = if way & 2 != 0 { -down } else { down };
+                right = if way & 4 != 0 { -right } else { right };
+                code |= u128::from(seen[at(down, right)]) << (4 * i);
+            }
+            code
+        };
+        let smallest = (0..8).map(turned).min().unwrap_or(0);
+        smallest << TAG_BITS | CLICK
+    }
+
+    /// Returns the rows of a board or a window with `/` between them.
+    fn rows_in_words(columns: usize, marks: impl Iterator<Item = char>) -> String {
+        let marks: Vec<char> = marks.collect();
+        let rows: Vec<String> = marks.chunks(columns).map(|row| row.iter().collect()).collect();
+        rows.join("/")
+    }
+}
+
+/// Returns the character of a digit: `#` covered, its number, `?` clicked, `-` beyond the edge.
+fn mark(digit: u8) -> char {
+    match digit {
+        COVERED => '#',
+        1..=9 => char::from(b'0' + digit - 1),
+        CLICKED => '?',
+        _ => '-',
+    }
+}
+
+impl<W: Word> Stimulus for Minesweeper<W> {
+    type Codec = Codec;
+
+    const CODECS: &'static [CodecInfo] = &[
+        CodecInfo { name: "board", summary: "the whole board as it is seen, and what is clicked" },
+        CodecInfo { name: "window3", summary: "the 3×3 cells around a click, turned and mirrored alike" },
+        CodecInfo { name: "window5", summary: "the 5×5 cells around a click, turned and mirrored alike" },
+    ];
+
+    fn codec(&self, name: &str) -> Result<Codec, String> {
+        match name {
+            "board" if usize::from(self.cells()) <= MOST_CELLS => Ok(Codec::Board),
+            "board" => Err(format!(
+                "a code has room for {MOST_CELLS} cells, and {}×{} are {}; take `window3` or `window5`",
+                self.rows,
+                self.columns,
+                self.cells()
+            )),
+            "window3" => Ok(Codec::Window { reach: 1 }),
+            "window5" => Ok(Codec::Window { reach: 2 }),
+            _ => Err(no_such_codec(name, Self::CODECS)),
+        }
+    }
+
+    fn width(&self, codec: Codec) -> u32 {
+        match codec {
+            Codec::Board => {
+                width(BASE, u32::from(self.cells())).expect("larger boards have no codec of this kind")
+            }
+            Codec::Window { reach } => TAG_BITS + 4 * around(reach).count() as u32,
+        }
+    }
+
+    #[inline]
+    fn stimulant(&self, codec: Codec, view: &View<W>) -> u128 {
+        match codec {
+            Codec::Board => self.whole(view),
+            Codec::Window { .. } if view.opened().is_empty() => NOTHING_OPEN,
+            Codec::Window { .. } => SOMETHING_OPEN,
+        }
+    }
+
+    #[inline]
+    fn respondent(&self, codec: Codec, view: &View<W>, action: Action) -> u128 {
+        match (codec, action) {
+            (Codec::Board, Action::Click(cell)) => {
+                self.whole(view) + u128::from(CLICKED) * POWERS[usize::from(cell)]
+            }
+            (Codec::Window { reach }, Action::Click(cell)) => self.window(view, cell, reach),
+            // Laying mines is no choice of the player and shows nothing.
+            (_, Action::Mine(_)) => self.stimulant(codec, view),
+        }
+    }
+
+    fn in_words(&self, codec: Codec, code: u128) -> String {
+        match codec {
+            Codec::Board => {
+                let cells = digits(code, BASE).take(usize::from(self.cells()));
+                Self::rows_in_words(usize::from(self.columns), cells.map(|digit| mark(digit as u8)))
+            }
+            Codec::Window { reach } => match code & u128::first(TAG_BITS) {
+                NOTHING_OPEN => "nothing is open".to_owned(),
+                SOMETHING_OPEN => "something is open".to_owned(),
+                _ => {
+                    let mut marks: Vec<char> = digits(code >> TAG_BITS, 16)
+                        .take(around(reach).count())
+                        .map(|d| mark(d as u8))
+                        .collect();
+                    marks.insert(marks.len() / 2, mark(CLICKED));
+                    let window = Self::rows_in_words(2 * usize::from(reach) + 1, marks.into_iter());
+                    format!("opens the middle of {window}")
+                }
+            },
+        }
+    }
+
+    fn step_in_words(&self, codec: Codec, from: u128, to: u128) -> String {
+        let in_words = match codec {
+            Codec::Board => {
+                let cells = digits(from, BASE).zip(digits(to, BASE)).zip(0..self.cells());
+                let changed: Vec<_> = cells.filter(|((was, is), _)| was != is).collect();
+                match changed[..] {
+                    [((0, is), cell)] if is == u128::from(CLICKED) => {
+                        Some(format!("opens {}", self.square(cell)))
+                    }
+                    _ => None,
+                }
+            }
+            Codec::Window { .. } => (to & u128::first(TAG_BITS) == CLICK).then(|| self.in_words(codec, to)),
+        };
+        in_words.unwrap_or_else(|| format!("{} → {}", self.in_words(codec, from), self.in_words(codec, to)))
+    }
+
+    fn is_opening(&self, _: Codec, code: u128) -> bool {
+        code == NOTHING_OPEN
+    }
+}
