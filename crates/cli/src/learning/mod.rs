@@ -170,7 +170,6 @@ pub fn size_in_words(size: &KnowledgeSize) -> String {
     if let Some(each) = size.bytes.checked_div(size.entries) {
         text += &format!(", {each} bytes each");
     }
-    text += &format!("; at the most {}", bytes(size.peak_bytes));
     if size.forgotten > 0 {
         text += &format!("; {} forgotten to stay within its memory", grouped(size.forgotten));
     }

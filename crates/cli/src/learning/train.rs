@@ -8,7 +8,7 @@ use parlor_core::KnowledgeSize;
 use parlor_core::knowledge::{About, Milestone};
 use parlor_lab::school::Results;
 use parlor_lab::training::{ITSELF, Request, Training};
-use parlor_lab::words::{grouped, rate_and_half, shell};
+use parlor_lab::words::{bytes, grouped, rate_and_half, shell};
 use serde::Serialize;
 
 use super::args::TrainArgs;
@@ -175,7 +175,8 @@ fn tell(training: &mut Training, file: &Path, effort: &Effort) -> anyhow::Result
     let speed = effort
         .stages_a_second()
         .map_or_else(String::new, |speed| format!("; {} stages a second", grouped(speed.round() as u64)));
-    say(format!("{}{speed}", size_in_words(&size)))?;
+    let peak = bytes(size.peak_bytes);
+    say(format!("{}; at the most {peak} while it learnt{speed}", size_in_words(&size)))?;
     let place = file.display().to_string();
     if about.is_unfinished() {
         say(format!(
@@ -188,7 +189,7 @@ fn tell(training: &mut Training, file: &Path, effort: &Effort) -> anyhow::Result
     let name = about.learner.split('(').next().unwrap_or(&about.learner);
     say(format!(
         "play against it: parlor play {} --agent {}",
-        shell(&about.game),
+        shell(&parlor_catalog::short_form(&about.game)),
         shell(&format!("{name}(file={place})"))
     ))?;
     Ok(())
