@@ -2,12 +2,14 @@
 //!
 //! The laboratory works through the dynamic side of `parlor-core` and knows no game and no agent by name.
 
+pub mod chart;
 pub mod log;
 pub mod manifest;
 mod order;
 pub mod pairs;
 pub mod record;
 pub mod school;
+pub mod sheet;
 pub mod tournament;
 pub mod training;
 pub mod verdict;

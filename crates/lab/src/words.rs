@@ -97,6 +97,15 @@ pub fn bytes(count: u64) -> String {
     format!("{number:.1} {}", UNITS[unit])
 }
 
+/// Returns a text cut to `most` characters, with a mark where it was cut.
+#[must_use]
+pub fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,5 +126,6 @@ mod tests {
         assert_eq!([percent(Some(0.625)), percent(None)], ["62.5 %", "–"]);
         assert_eq!([likelihood(Some(0.99999)), likelihood(Some(1e-9))], ["> 99.9 %", "< 0.1 %"]);
         assert_eq!([shell("a-b"), shell("a(b=c)"), shell("it's")], ["a-b", "'a(b=c)'", "'it'\\''s'"]);
+        assert_eq!([cut("größer", 6), cut("größer", 5)], ["größer", "größ…"]);
     }
 }

@@ -68,7 +68,7 @@ fn tell(about: &About, learner: &dyn AnyLearner, rows: usize) -> anyhow::Result<
         say("")?;
         say(format!("\x1b[1m{}\x1b[0m", table.title))?;
         let mut lines = vec![table.columns.iter().map(|&name| name.to_owned()).collect::<Vec<_>>()];
-        let cut = |cell: &String| parlor_lab::tournament::names::cut(cell, WIDEST_CELL);
+        let cut = |cell: &String| parlor_lab::words::cut(cell, WIDEST_CELL);
         lines.extend(table.rows.iter().map(|row| row.iter().map(cut).collect()));
         // Words are flush left, numbers flush right.
         let is_word = |&at: &usize| {

@@ -3,6 +3,8 @@
 use parlor_core::Spec;
 use parlor_core::dynamic::AnyGame;
 
+pub use crate::words::cut;
+
 /// Returns an agent's full form without the keys that have their default value.
 #[must_use]
 pub fn short_agent(game: &dyn AnyGame, full: &str) -> String {
@@ -11,13 +13,4 @@ pub fn short_agent(game: &dyn AnyGame, full: &str) -> String {
         spec.pairs.retain(|(key, value)| !info.keys.iter().any(|k| k.name == key && k.default == value));
     }
     spec.to_string()
-}
-
-/// Returns a text cut to `most` characters, with a mark where it was cut.
-#[must_use]
-pub fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::names::cut;
 use super::standings::Standing;
+use crate::chart::axis::Axis;
 use crate::words::signed;
 
 const WIDTH: f64 = 860.0;
@@ -16,33 +17,8 @@ const RIGHT: f64 = 70.0;
 /// About the width of a letter, and the longest label.
 const LETTER: f64 = 7.4;
 const LONGEST: usize = 34;
-
-/// The axis: Elo from `low` to `high`, marks every `step`.
-struct Axis {
-    low: f64,
-    high: f64,
-    step: f64,
-    left: f64,
-}
-
-impl Axis {
-    /// Returns an axis over all intervals, with four to ten marks at round numbers.
-    fn over(low: f64, high: f64, left: f64) -> Axis {
-        let rough = (high - low).max(1.0) / 8.0;
-        let power = 10f64.powf(rough.log10().floor());
-        let step = power * [1.0, 2.0, 5.0, 10.0].into_iter().find(|m| m * power >= rough).unwrap_or(10.0);
-        Axis { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, left }
-    }
-
-    fn x(&self, elo: f64) -> f64 {
-        self.left + (elo - self.low) / (self.high - self.low) * (WIDTH - RIGHT - self.left)
-    }
-
-    fn marks(&self) -> impl Iterator<Item = f64> {
-        let count = ((self.high - self.low) / self.step).round() as u32;
-        (0..=count).map(|mark| self.low + f64::from(mark) * self.step)
-    }
-}
+/// The shortest axis in Elo.
+const LEAST_SPAN: f64 = 1.0;
 
 /// Returns the plot of agents that have ratings, best first; nothing if none has.
 pub(super) fn ratings(agents: &[Standing], names: &[String]) -> Markup {
@@ -59,49 +35,36 @@ pub(super) fn ratings(agents: &[Standing], names: &[String]) -> Markup {
     let low = rows.iter().map(|(_, [low, ..])| *low).fold(f64::INFINITY, f64::min);
     let high = rows.iter().map(|(_, [.., high])| *high).fold(f64::NEG_INFINITY, f64::max);
     let letters = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    let axis = Axis::over(low, high, 16.0 + LETTER * letters as f64);
+    let axis = Axis::round(low, high, LEAST_SPAN);
+    let left = 16.0 + LETTER * letters as f64;
+    let place = |elo: f64| left + axis.share(elo) * (WIDTH - RIGHT - left);
     let floor = TOP + ROW * rows.len() as f64;
     let p = |number: f64| format!("{number:.1}");
     html! {
         svg class="plot" viewBox=(format!("0 0 {WIDTH} {}", floor + BOTTOM)) role="img"
             aria-label="Ratings in Elo with their 95 % intervals" {
-            @for mark in axis.marks() {
-                line class=(if mark.abs() < 0.5 * axis.step { "zero" } else { "grid" })
-                    x1=(p(axis.x(mark))) x2=(p(axis.x(mark))) y1=(p(TOP)) y2=(p(floor)) {}
-                text class="mark" x=(p(axis.x(mark))) y=(p(floor + 17.0)) text-anchor="middle" {
+            @for &mark in axis.marks() {
+                line class=(if mark.abs() < 0.5 * axis.step() { "zero" } else { "grid" })
+                    x1=(p(place(mark))) x2=(p(place(mark))) y1=(p(TOP)) y2=(p(floor)) {}
+                text class="mark" x=(p(place(mark))) y=(p(floor + 17.0)) text-anchor="middle" {
                     (format!("{:+.0}", mark + 0.0).replace("+0", "0").replace("-0", "0"))
                 }
             }
-            text class="mark" x=(p((axis.left + WIDTH - RIGHT) / 2.0)) y=(p(floor + 38.0)) text-anchor="middle" {
+            text class="mark" x=(p((left + WIDTH - RIGHT) / 2.0)) y=(p(floor + 38.0)) text-anchor="middle" {
                 "Elo, the mean of all agents is 0"
             }
             @for (row, (name, [low, elo, high])) in rows.iter().enumerate() {
                 @let y = TOP + ROW * (row as f64 + 0.5);
-                text x=(p(axis.left - 12.0)) y=(p(y + 4.5)) text-anchor="end" { (name) }
-                line class="bar" x1=(p(axis.x(*low))) x2=(p(axis.x(*high))) y1=(p(y)) y2=(p(y)) {}
+                text x=(p(left - 12.0)) y=(p(y + 4.5)) text-anchor="end" { (name) }
+                line class="bar" x1=(p(place(*low))) x2=(p(place(*high))) y1=(p(y)) y2=(p(y)) {}
                 @for end in [low, high] {
-                    line class="bar" x1=(p(axis.x(*end))) x2=(p(axis.x(*end))) y1=(p(y - 5.0)) y2=(p(y + 5.0)) {}
+                    line class="bar" x1=(p(place(*end))) x2=(p(place(*end))) y1=(p(y - 5.0)) y2=(p(y + 5.0)) {}
                 }
-                circle class="dot" cx=(p(axis.x(*elo))) cy=(p(y)) r="5" {
+                circle class="dot" cx=(p(place(*elo))) cy=(p(y)) r="5" {
                     title { (signed(*elo)) " [" (signed(*low)) " … " (signed(*high)) "]" }
                 }
                 text class="figure" x=(p(WIDTH - 4.0)) y=(p(y + 4.5)) text-anchor="end" { (signed(*elo)) }
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn axes_hold_everything_and_have_round_marks() {
-        for (low, high) in [(-12.3, 45.6), (-1950.0, 1950.0), (0.0, 0.0), (-0.2, 0.1), (100.0, 101.0)] {
-            let axis = Axis::over(low, high, 100.0);
-            assert!(axis.low <= low && axis.high >= high);
-            let marks = axis.marks().count();
-            assert!((1..=11).contains(&marks), "{marks} marks from {low} to {high}");
         }
     }
 }
