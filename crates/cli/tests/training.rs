@@ -51,7 +51,17 @@ fn a_training_ends_with_a_table_and_a_file_that_plays() {
     let file = place.path("mine.parlor");
     let learner = "collective(update=mean, prior=2, draws=half, evaluate=linear, explore=0.1)";
     let text = place.stdout(&[
-        "train", "tictactoe", learner, "--against", "random", "--plan", "12x400", "--test", "random", "-o", &file,
+        "train",
+        "tictactoe",
+        learner,
+        "--against",
+        "random",
+        "--plan",
+        "12x400",
+        "--test",
+        "random",
+        "-o",
+        &file,
     ]);
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("tictactoe(") && lines[1].starts_with("collective(state=board"), "{text}");
@@ -186,4 +196,23 @@ fn a_damaged_file_gets_a_sentence_everywhere() {
     std::fs::write(&file, &bytes).unwrap();
     let wrong = place.sentence(&["match", "tictactoe(rows=4)", &agent, "random"]);
     assert!(wrong.contains("whose states mean something else"), "another board: {wrong}");
+}
+
+#[test]
+fn matches_and_tournaments_are_no_place_to_learn() {
+    let place = Place::new();
+    let out = place.path("out");
+    let awake = "collective(learning=on)";
+    for call in [
+        &["match", "tictactoe", "random", awake, "--out", &out][..],
+        &["tournament", "tictactoe", "random", awake, "--out", &out],
+    ] {
+        let wrong = place.sentence(call);
+        assert!(
+            wrong.contains("collective: with learning=on") && wrong.contains("`parlor train`"),
+            "{wrong}"
+        );
+        assert!(!Path::new(&out).exists(), "nothing is written");
+    }
+    place.stdout(&["match", "tictactoe", "random", "collective(learning=off)", "--pairs", "2"]);
 }

@@ -16,7 +16,7 @@ pub mod verdict;
 pub mod words;
 
 pub use manifest::Manifest;
-pub use pairs::{GameRow, PairMatch, PairRow, Tally};
+pub use pairs::{GameRow, PairMatch, PairRow, Tally, seated_spec};
 pub use record::Record;
 pub use tournament::Plan;
 pub use tournament::standings::{Standings, Table};
