@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 use parlor_core::{ReadError, TimeControl};
 
 use crate::engine::Protocol;
+use crate::experiment::ExperimentCommand;
 use crate::learning::args::{InspectArgs, TrainArgs};
 use crate::stats::StatsCommand;
 
@@ -75,6 +76,9 @@ pub enum Command {
         parlor inspect mine.parlor --rows 20\n  \
         parlor inspect mine.parlor --text > mine.tsv            everything, one transition a line")]
     Inspect(InspectArgs),
+    /// Run published experiments with learners, or your own, and see what reproduces
+    #[command(subcommand)]
+    Experiment(ExperimentCommand),
     /// List what was ever played, newest last
     #[command(after_help = "Example: parlor log --game dominoes --last 10")]
     Log(LogArgs),

@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod engine;
+mod experiment;
 mod history;
 mod learning;
 mod lists;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Tournament(args) => tournament::run(&args),
         Command::Train(args) => learning::train::run(&args),
         Command::Inspect(args) => learning::inspect::run(&args),
+        Command::Experiment(command) => experiment::run(&command),
         Command::Log(args) => history::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Protocol(command) => protocol::run(&command),

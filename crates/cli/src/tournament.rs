@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use indicatif::ProgressBar;
 use parlor_lab::record::Settings;
-use parlor_lab::tournament::file::{Placed, Request};
+use parlor_lab::tournament::file::Request;
 use parlor_lab::tournament::names::{cut, short_agent};
 use parlor_lab::tournament::report;
 use parlor_lab::tournament::standings::score;
 use parlor_lab::tournament::{Kind, PlanError};
 use parlor_lab::words::{likelihood, percent, results, shell, signed};
+use parlor_lab::written::Placed;
 use parlor_lab::{PairRow, Plan, Record, Standings, Table, log, seated_spec};
 
 use crate::args::TournamentArgs;

@@ -31,6 +31,11 @@ impl<G: Game> Mind<G> {
         }
     }
 
+    /// Returns whether it is a learner that learns now.
+    pub fn is_learning(&mut self) -> bool {
+        self.learner().is_some_and(|learner| !learner.is_frozen())
+    }
+
     /// Returns the agent and gives up what was known about its learning.
     #[must_use]
     pub fn into_agent(self) -> Box<dyn Agent<G>> {
@@ -71,14 +76,14 @@ pub struct LessonRow {
 pub struct School<G: Game> {
     /// The minds, in the order by which a [`Lesson`] names them.
     pub members: Vec<Mind<G>>,
-    diaries: BySeat<Diary<G>>,
+    notes: Notes<G>,
 }
 
 impl<G: Game> School<G> {
     /// Brings minds together.
     #[must_use]
     pub fn new(members: Vec<Mind<G>>) -> Self {
-        School { members, diaries: BySeat::from_fn(|_| Diary { steps: Vec::new(), used: 0, earlier: 0 }) }
+        School { members, notes: Notes::default() }
     }
 
     /// Plays one match; whoever learns does so after each stage.
@@ -87,25 +92,15 @@ impl<G: Game> School<G> {
     /// If the seating does not name a member for each seat.
     pub fn hold(&mut self, game: &G, lesson: &Lesson<'_>) -> LessonRow {
         assert_eq!(lesson.seating.len(), usize::from(game.seats()), "one member for each seat");
-        for diary in &mut self.diaries.0 {
-            (diary.used, diary.earlier) = (0, 0);
-        }
         let mut settings = Match::seeded(lesson.chance);
         settings.minds = BySeat::from_fn(|seat| Rng::forked(lesson.minds, 1 + u64::from(seat.0)));
         let learns = BySeat::from_fn(|seat| {
             let member = lesson.seating.get(seat.index()).map(|&member| &mut self.members[member]);
-            member.and_then(Mind::learner).is_some_and(|learner| !learner.is_frozen())
+            member.is_some_and(Mind::is_learning)
         });
-        let mut class = Class {
-            school: self,
-            seating: lesson.seating,
-            learns,
-            first: None,
-            row: LessonRow::default(),
-            rng: Rng::forked(lesson.minds, 0),
-        };
+        self.notes.open(learns);
+        let mut class = Class { school: self, seating: lesson.seating, rng: Rng::forked(lesson.minds, 0) };
         let outcome = settings.host(game, game.start(), &mut class, &mut ());
-        let mut row = class.row;
         for (at, &member) in lesson.seating.iter().enumerate() {
             if !lesson.seating[..at].contains(&member)
                 && let Some(learner) = self.members[member].learner()
@@ -113,6 +108,7 @@ impl<G: Game> School<G> {
                 learner.match_ended();
             }
         }
+        let mut row = self.notes.row;
         row.payoffs = outcome.payoffs.0;
         row.forfeit = match outcome.ending {
             Ending::Finished => None,
@@ -122,50 +118,52 @@ impl<G: Game> School<G> {
     }
 }
 
-/// The decisions of one seat. Steps are kept from match to match, so that their lists are not allocated anew.
-struct Diary<G: Game> {
-    steps: Vec<Step<G>>,
-    used: usize,
-    earlier: usize,
-}
-
-impl<G: Game> Diary<G> {
-    fn note(&mut self, view: G::View, legal: &[G::Action], action: G::Action) {
-        if let Some(step) = self.steps.get_mut(self.used) {
-            (step.view, step.action) = (view, action);
-            step.actions.clear();
-            step.actions.extend_from_slice(legal);
-        } else {
-            self.steps.push(Step { view, actions: legal.to_vec(), action });
-        }
-        self.used += 1;
-    }
-}
-
-/// One lesson in progress.
-struct Class<'a, G: Game> {
-    school: &'a mut School<G>,
-    seating: &'a [usize],
+/// What is written down about a match while it is played, so that learners can be told of each stage.
+pub(crate) struct Notes<G: Game> {
+    diaries: BySeat<Diary<G>>,
     learns: BySeat<bool>,
     /// Who took the first decision.
     first: Option<Seat>,
     row: LessonRow,
-    rng: Rng,
 }
 
-impl<G: Game> Crowd<G> for Class<'_, G> {
-    fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {
-        self.school.members[self.seating[seat.index()]].agent()
+impl<G: Game> Default for Notes<G> {
+    fn default() -> Self {
+        Notes {
+            diaries: BySeat::from_fn(|_| Diary { steps: Vec::new(), used: 0, earlier: 0 }),
+            learns: BySeat::default(),
+            first: None,
+            row: LessonRow::default(),
+        }
+    }
+}
+
+impl<G: Game> Notes<G> {
+    /// Begins a match in which these seats learn.
+    pub(crate) fn open(&mut self, learns: BySeat<bool>) {
+        for diary in &mut self.diaries.0 {
+            (diary.used, diary.earlier) = (0, 0);
+        }
+        self.learns = learns;
+        self.first = None;
+        self.row = LessonRow::default();
     }
 
-    fn decided(&mut self, seat: Seat, view: G::View, legal: &[G::Action], action: G::Action) {
+    /// A seat has decided.
+    pub(crate) fn decided(&mut self, seat: Seat, view: &G::View, legal: &[G::Action], action: G::Action) {
         self.first.get_or_insert(seat);
         if self.learns[seat] {
-            self.school.diaries[seat].note(view, legal, action);
+            self.diaries[seat].note(view, legal, action);
         }
     }
 
-    fn applied(&mut self, game: &G, state: &G::State) {
+    /// An action has led to `state`; if a stage is over, the learners are told.
+    pub(crate) fn applied(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mut teach: impl FnMut(Seat, &Episode<'_, G>),
+    ) {
         let stages = game.stages(state);
         if stages == self.row.stages {
             return;
@@ -179,7 +177,7 @@ impl<G: Game> Crowd<G> for Class<'_, G> {
         (self.row.stages, self.row.scores) = (stages, scores);
         let payoffs = (game.phase(state) == Phase::Over).then(|| game.payoffs(state));
         for seat in Seat::all(game.seats()).filter(|&seat| self.learns[seat]) {
-            let diary = &mut self.school.diaries[seat];
+            let diary = &mut self.diaries[seat];
             let episode = Episode {
                 game,
                 seat,
@@ -190,10 +188,55 @@ impl<G: Game> Crowd<G> for Class<'_, G> {
                 result: StageResult { winner, points, scores },
                 payoffs,
             };
-            if let Some(learner) = self.school.members[self.seating[seat.index()]].learner() {
-                learner.learn(&episode, &mut self.rng);
-            }
+            teach(seat, &episode);
             diary.earlier = diary.used;
         }
+    }
+}
+
+/// The decisions of one seat. Steps are kept from match to match, so that their lists are not allocated anew.
+struct Diary<G: Game> {
+    steps: Vec<Step<G>>,
+    used: usize,
+    earlier: usize,
+}
+
+impl<G: Game> Diary<G> {
+    fn note(&mut self, view: &G::View, legal: &[G::Action], action: G::Action) {
+        if let Some(step) = self.steps.get_mut(self.used) {
+            step.view.clone_from(view);
+            step.action = action;
+            step.actions.clear();
+            step.actions.extend_from_slice(legal);
+        } else {
+            self.steps.push(Step { view: view.clone(), actions: legal.to_vec(), action });
+        }
+        self.used += 1;
+    }
+}
+
+/// One lesson in progress.
+struct Class<'a, G: Game> {
+    school: &'a mut School<G>,
+    seating: &'a [usize],
+    rng: Rng,
+}
+
+impl<G: Game> Crowd<G> for Class<'_, G> {
+    fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {
+        self.school.members[self.seating[seat.index()]].agent()
+    }
+
+    fn decided(&mut self, seat: Seat, view: &G::View, legal: &[G::Action], action: G::Action) {
+        self.school.notes.decided(seat, view, legal, action);
+    }
+
+    fn applied(&mut self, game: &G, state: &G::State) {
+        let School { members, notes } = &mut *self.school;
+        notes.applied(game, state, |seat, episode| {
+            if let Some(learner) = members[self.seating[seat.index()]].learner() {
+                learner.learn(episode, &mut self.rng);
+            }
+        });
     }
 }

@@ -113,7 +113,7 @@ pub trait Crowd<G: Game> {
     fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G>;
 
     /// A seat has decided; this is what it knew and what it could do.
-    fn decided(&mut self, _seat: Seat, _view: G::View, _legal: &[G::Action], _action: G::Action) {}
+    fn decided(&mut self, _seat: Seat, _view: &G::View, _legal: &[G::Action], _action: G::Action) {}
 
     /// An action, of a seat or of chance, has led to `state`.
     fn applied(&mut self, _game: &G, _state: &G::State) {}
@@ -203,7 +203,7 @@ impl Match {
                     };
                     match decide(&decision, crowd.agent(seat), &mut self.minds[seat], &mut clocks[seat]) {
                         Ok(action) => {
-                            crowd.decided(seat, view, &legal, action);
+                            crowd.decided(seat, &view, &legal, action);
                             (Actor::Seat(seat), action)
                         }
                         Err(fault) => {

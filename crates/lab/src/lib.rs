@@ -3,6 +3,7 @@
 //! The laboratory works through the dynamic side of `parlor-core` and knows no game and no agent by name.
 
 pub mod chart;
+pub mod experiment;
 pub mod log;
 pub mod manifest;
 mod order;
@@ -14,6 +15,7 @@ pub mod tournament;
 pub mod training;
 pub mod verdict;
 pub mod words;
+pub mod written;
 
 pub use manifest::Manifest;
 pub use pairs::{GameRow, PairMatch, PairRow, Tally, seated_spec};

@@ -1,4 +1,4 @@
-//! Many threads, one order: rows come out in the order of their numbers, whatever thread was first.
+//! Many threads, one order: results come out in the order of their numbers, whatever thread was first.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -6,34 +6,35 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use parlor_core::dynamic::AnyCrew;
-
-use crate::pairs::PairRow;
-
-/// Plays the rows with one thread a crew and hands each to `on_row`, in order. A `Break` from `on_row` or a raised
-/// `stop` ends it early: what was handed over by then are the first rows, without a gap.
-pub(crate) fn play_in_order(
-    crews: Vec<Box<dyn AnyCrew>>,
-    rows: Range<u64>,
+/// Does the jobs with one thread a worker and hands each result to `on_result`, in order. A `Break` from `on_result`, a
+/// raised `stop` or a job without a result ends it early: what was handed over by then are the first results, without a
+/// gap.
+pub(crate) fn in_order<W: Send, R: Send>(
+    workers: Vec<W>,
+    jobs: Range<u64>,
     stop: &AtomicBool,
-    play: impl Fn(&mut dyn AnyCrew, u64) -> PairRow + Sync,
-    mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
+    work: impl Fn(&mut W, u64) -> Option<R> + Sync,
+    mut on_result: impl FnMut(u64, R) -> ControlFlow<()>,
 ) {
-    let next = AtomicU64::new(rows.start);
+    let next = AtomicU64::new(jobs.start);
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
         // Bounded, so that a slow consumer does not make a fast producer fill the memory.
-        let (send, played) = mpsc::sync_channel::<PairRow>(4 * crews.len());
-        for mut crew in crews {
+        let (send, results) = mpsc::sync_channel::<(u64, R)>(4 * workers.len());
+        for mut worker in workers {
             let send = send.clone();
-            let (next, done, play, end) = (&next, &done, &play, rows.end);
+            let (next, done, work, end) = (&next, &done, &work, jobs.end);
             scope.spawn(move || {
                 loop {
                     if stop.load(Ordering::Relaxed) || done.load(Ordering::Relaxed) {
                         return;
                     }
-                    let row = next.fetch_add(1, Ordering::Relaxed);
-                    if row >= end || send.send(play(&mut *crew, row)).is_err() {
+                    let job = next.fetch_add(1, Ordering::Relaxed);
+                    if job >= end {
+                        return;
+                    }
+                    let Some(result) = work(&mut worker, job) else { return };
+                    if send.send((job, result)).is_err() {
                         return;
                     }
                 }
@@ -41,14 +42,14 @@ pub(crate) fn play_in_order(
         }
         drop(send);
         let mut waiting = BTreeMap::new();
-        let mut due = rows.start;
-        for row in played {
-            waiting.insert(row.pair, row);
-            while let Some(row) = waiting.remove(&due) {
-                due += 1;
-                if !done.load(Ordering::Relaxed) && on_row(row).is_break() {
+        let mut due = jobs.start;
+        for (job, result) in results {
+            waiting.insert(job, result);
+            while let Some(result) = waiting.remove(&due) {
+                if !done.load(Ordering::Relaxed) && on_result(due, result).is_break() {
                     done.store(true, Ordering::Relaxed);
                 }
+                due += 1;
             }
         }
     });

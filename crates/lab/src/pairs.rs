@@ -10,7 +10,7 @@ use parlor_core::rng::fork;
 use parlor_core::saved::SavedGame;
 use serde::{Deserialize, Serialize};
 
-use crate::order::play_in_order;
+use crate::order::in_order;
 
 /// A match between two agents, as it was asked for.
 pub struct PairMatch<'a> {
@@ -110,11 +110,11 @@ impl PairMatch<'_> {
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
         let crews = seat_crews(self.game, &self.agents, self.threads)?;
         let solitary = self.game.seats() == 1;
-        let play = |crew: &mut dyn AnyCrew, pair| {
-            play_pair(crew, solitary, pair, fork(self.seed, pair), [0, 1], self.time)
+        let play = |crew: &mut Box<dyn AnyCrew>, pair| {
+            Some(play_pair(&mut **crew, solitary, pair, fork(self.seed, pair), [0, 1], self.time))
         };
         let mut tally = Tally::default();
-        play_in_order(crews, self.from..self.pairs, stop, play, |row| {
+        in_order(crews, self.from..self.pairs, stop, play, |_, row| {
             tally.add(&row);
             on_row(row)
         });

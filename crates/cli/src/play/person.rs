@@ -4,7 +4,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use parlor_core::dynamic::{AnyGame, AnyTable, DoorError};
-use parlor_core::{Actor, Ink, Phase, Seat};
+use parlor_core::knowledge::Knowledge;
+use parlor_core::{Actor, Ink, Phase, Seat, Spec};
 
 use crate::args::PlayArgs;
 use crate::terminal::say;
@@ -107,7 +108,26 @@ impl Session<'_> {
         show(&*self.table, self.me, self.ink)?;
         let payoffs = self.table.payoffs().expect("the match is over");
         tell_result(self.game, &payoffs, &self.names)?;
+        self.keep_lesson()?;
         self.keep(file)
+    }
+
+    /// Writes what an opponent has learnt from this match back to the file that it came from.
+    fn keep_lesson(&mut self) -> anyhow::Result<()> {
+        let seat = self.me.other();
+        let Some(learner) = self.table.learner(seat).filter(|learner| !learner.is_frozen()) else {
+            return Ok(());
+        };
+        let mut payload = Vec::new();
+        learner.save(&mut payload)?;
+        drop(learner);
+        let spec = Spec::parse(&self.seats[seat.index()])?;
+        let file = spec.pairs.iter().find(|(key, _)| key == "file").map(|(_, file)| Path::new(file));
+        let Some((path, knowledge)) = file.and_then(|path| Some((path, Knowledge::open(path).ok()?))) else {
+            return Ok(say("It has learnt from this match, but there is no file to keep that in.")?);
+        };
+        Knowledge { payload, ..knowledge }.write(path)?;
+        Ok(say(format!("It has learnt from this match; {} knows it now.", path.display()))?)
     }
 
     fn keep(&self, file: Option<&Path>) -> anyhow::Result<()> {

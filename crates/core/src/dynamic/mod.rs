@@ -244,6 +244,10 @@ pub trait AnyTable: Send {
     /// If the game hides things: taking back would show what was not to be known.
     fn undo(&mut self) -> Result<bool, DoorError>;
 
+    /// Returns the learner in `seat`, if one sits there. One whose learning is on learns from what is played here, unless
+    /// something was taken back.
+    fn learner(&mut self, seat: Seat) -> Option<Box<dyn AnyLearner + '_>>;
+
     /// Returns what `seat` has seen happen, first to last, with who did it.
     fn sights(&self, seat: Seat) -> Vec<(Actor, String)>;
 

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::agent::{Agent, Decision, Sight};
+use crate::agent::{Decision, Sight};
 use crate::game::Phase;
+use crate::lesson::{Mind, Notes};
 use crate::notation::{Ink, Notation, ReadError, quoted};
 use crate::play::{Actor, Ending, Fault, Match, guarded, payoffs_of_forfeit};
 use crate::rng::{GENERATOR, Rng};
@@ -12,7 +13,8 @@ use crate::seat::{BySeat, Seat};
 use crate::spec::{Entry, SpecError};
 
 use super::hosted::{hides_nothing, hire, join};
-use super::{AgentEntry, AnyTable, DoorError, VIEW_VERSION};
+use super::pupil::Pupil;
+use super::{AgentEntry, AnyLearner, AnyTable, DoorError, VIEW_VERSION};
 
 pub(super) struct Table<G: Entry> {
     game: G,
@@ -24,7 +26,9 @@ pub(super) struct Table<G: Entry> {
     actions: Vec<(Actor, G::Action)>,
     /// The stream of chance before each action, so that what is taken back and done again comes out the same.
     chances: Vec<Rng>,
-    agents: BySeat<Option<Box<dyn Agent<G>>>>,
+    agents: BySeat<Option<Mind<G>>>,
+    /// What learners will be told. Once something is taken back, nothing more is learnt here.
+    notes: Notes<G>,
     streams: Match,
     /// Who has forfeited, and why.
     forfeit: Option<(Seat, Fault)>,
@@ -47,6 +51,7 @@ impl<G: Entry + Notation> Table<G> {
             actions: Vec::new(),
             chances: Vec::new(),
             agents: BySeat::from_fn(|_| None),
+            notes: Notes::default(),
             streams: Match::seeded(seed),
             forfeit: None,
         }
@@ -64,15 +69,26 @@ impl<G: Entry + Notation> Table<G> {
     fn carry_out(&mut self, actor: Actor, action: G::Action, stream: Rng) {
         let before = self.state();
         let mut after = before.clone();
+        if let Actor::Seat(seat) = actor {
+            self.notes.decided(seat, &self.game.view(before, seat), &self.legal(), action);
+        }
         self.game.apply(&mut after, action);
         for seat in Seat::all(self.game.seats()) {
-            if let (Some(agent), Some(seen)) =
+            if let (Some(mind), Some(seen)) =
                 (&mut self.agents[seat], self.game.seen(self.states.last().expect("as above"), action, seat))
             {
                 // An agent that panics while watching is asked again and will forfeit then.
-                let _ = guarded(seat, || agent.watch(&self.game, Sight { actor, action: seen }));
+                let _ = guarded(seat, || mind.agent().watch(&self.game, Sight { actor, action: seen }));
             }
         }
+        self.notes.applied(&self.game, &after, |seat, episode| {
+            if let Some(learner) = self.agents[seat].as_mut().and_then(Mind::learner) {
+                learner.learn(episode, &mut self.streams.minds[seat]);
+                if episode.payoffs.is_some() {
+                    learner.match_ended();
+                }
+            }
+        });
         self.states.push(after);
         self.actions.push((actor, action));
         self.chances.push(stream);
@@ -80,7 +96,8 @@ impl<G: Entry + Notation> Table<G> {
 
     /// Tells the agent in `seat` everything that its seat has seen.
     fn brief(&mut self, seat: Seat) {
-        let Some(agent) = &mut self.agents[seat] else { return };
+        let Some(mind) = &mut self.agents[seat] else { return };
+        let agent = mind.agent();
         agent.begin(&self.game, seat);
         for (&(actor, action), before) in self.actions.iter().zip(&self.states) {
             if let Some(action) = self.game.seen(before, action, seat) {
@@ -156,8 +173,13 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
 
     fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError> {
         let (mind, full) = hire(&self.game, G::NAME, &self.roster, spec)?;
-        self.agents[seat] = Some(mind.into_agent());
+        self.agents[seat] = Some(mind);
         self.brief(seat);
+        // Whoever sits down later has not decided what was decided before, and learns nothing from it.
+        if self.actions.is_empty() {
+            let learns = |seat| self.agents[seat].as_mut().is_some_and(Mind::is_learning);
+            self.notes.open(BySeat::from_fn(learns));
+        }
         Ok(full)
     }
 
@@ -165,12 +187,12 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         let seat = self.mover()?;
         let legal = self.legal();
         let view = self.game.view(self.state(), seat);
-        let Some(agent) = &mut self.agents[seat] else {
+        let Some(mind) = &mut self.agents[seat] else {
             return Err(DoorError::Unfit(format!("no agent sits in seat {seat}")));
         };
         let decision = Decision::untimed(&self.game, seat, &view, &legal);
         let rng = &mut self.streams.minds[seat];
-        let action = match guarded(seat, || agent.act(&decision, rng)) {
+        let action = match guarded(seat, || mind.agent().act(&decision, rng)) {
             Ok(action) if legal.contains(&action) => action,
             Ok(action) => return Err(self.forfeited(seat, Fault::Illegal(format!("{action:?}")))),
             Err((seat, why)) => return Err(self.forfeited(seat, why)),
@@ -191,10 +213,16 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         self.streams.chance = self.chances[last].clone();
         self.chances.truncate(last);
         self.forfeit = None;
+        self.notes.open(BySeat::default());
         for seat in Seat::all(self.game.seats()) {
             self.brief(seat);
         }
         Ok(true)
+    }
+
+    fn learner(&mut self, seat: Seat) -> Option<Box<dyn AnyLearner + '_>> {
+        let learner = self.agents[seat].as_mut()?.learner()?;
+        Some(Box::new(Pupil { game: &self.game, learner }))
     }
 
     fn sights(&self, seat: Seat) -> Vec<(Actor, String)> {

@@ -229,25 +229,28 @@ impl Board {
         if end == End::Start {
             return Ends::of_lead(rules, tile);
         }
-        let Ends { mut pips, mut values } = self.ends();
+        // Four bytes each, changed as one number and without branches: a byte that was just written and is read as part of
+        // four would stall, and which play comes next cannot be predicted.
+        let (mut pips, mut values) = (u32::from_le_bytes(self.pips), u32::from_le_bytes(self.values));
         let place = end.place();
-        let inner = pips[place];
-        let outer = tile.beyond(inner);
+        let at = 8 * place;
+        let inner = pips >> at & 0xff;
+        let outer = u32::from(tile.pips()) - inner;
         let double = inner == outer;
-        if self.lone && place < 2 {
-            values[place ^ 1] = 2 * inner;
-        }
-        pips[place] = outer;
-        values[place] = if double { 2 * outer } else { outer };
+        let value = outer << u32::from(double);
+        // The other side of a double that lay alone begins to count; it is the right one, or it counts already.
+        let second_side = u32::from(self.lone & (place < 2)) * 2 * inner;
+        values |= second_side << (at ^ 8);
+        pips ^= (inner ^ outer) << at;
+        values = values & !(0xff << at) | value << at;
         let opens = match rules.arms {
             Arms::Both => self.bare == 1 << place,
-            Arms::Immediate => double && self.spinner == CLOSED && rules.spinner == Spinner::FirstDouble,
+            Arms::Immediate => double & (self.spinner == CLOSED) & (rules.spinner == Spinner::FirstDouble),
         };
-        if opens {
-            // Either the spinner's second side was covered, or the tile is the spinner: its pips were open here.
-            pips[2..].copy_from_slice(&[inner; 2]);
-        }
-        Ends { pips, values }
+        // Either the spinner's second side was covered, or the tile is the spinner: its pips were open here.
+        let arms = if opens { inner * 0x101 } else { pips >> 16 };
+        pips = pips & 0xffff | arms << 16;
+        Ends { pips: pips.to_le_bytes(), values: values.to_le_bytes() }
     }
 
     /// Puts a tile on the table; it must fit there.

@@ -119,7 +119,7 @@ impl Dominoes {
             Action::Draw(_) if event.seat != seat && !over => Event { action: Action::DrawHidden, ..*event },
             _ => *event,
         };
-        View {
+        let mut view = View {
             seat,
             hand: state.hands[seat],
             other: other.len(),
@@ -132,8 +132,11 @@ impl Dominoes {
             scores: state.scores,
             before: state.before,
             ended: state.ended,
-            log: state.log.iter().map(masked).collect(),
-        }
+            log: Log::new(),
+        };
+        // Filled where it lies: a log is large, and most of it is empty.
+        view.log.extend(state.log.iter().map(masked));
+        view
     }
 
     /// Returns whether a lead must be the strongest tile of the seat that leads.

@@ -48,11 +48,41 @@ const CLICK: u128 = 2;
 /// The most cells around the middle of a window.
 const MOST_AROUND: usize = 24;
 
-/// Returns the places around the middle of a window, row by row, as rows and columns from the middle.
-fn around(reach: u8) -> impl Iterator<Item = (i16, i16)> {
-    let reach = i16::from(reach);
-    let places = (-reach..=reach).flat_map(move |row| (-reach..=reach).map(move |column| (row, column)));
-    places.filter(|&place| place != (0, 0))
+/// Returns how many cells are around the middle of a window.
+const fn around(reach: u8) -> usize {
+    let side = 2 * reach as usize + 1;
+    side * side - 1
+}
+
+/// The cells of the 5×5 window, row by row; the middle is 12.
+const MIDDLE: i16 = 12;
+
+/// `TURNED[reach - 1][way]` are the cells around the middle, row by row, after turning and mirroring the window one way; as
+/// cells of the 5×5 window, whatever the reach.
+const TURNED: [[[u8; MOST_AROUND]; 8]; 2] = [turned(1), turned(2)];
+
+const fn turned(reach: i16) -> [[u8; MOST_AROUND]; 8] {
+    let mut all = [[0; MOST_AROUND]; 8];
+    let mut way = 0;
+    while way < 8 {
+        let (mut row, mut n) = (-reach, 0);
+        while row <= reach {
+            let mut column = -reach;
+            while column <= reach {
+                let (down, right) = if way & 1 == 0 { (row, column) } else { (column, row) };
+                let down = if way & 2 == 0 { down } else { -down };
+                let right = if way & 4 == 0 { right } else { -right };
+                if row != 0 || column != 0 {
+                    all[way][n] = (MIDDLE + 5 * down + right) as u8;
+                    n += 1;
+                }
+                column += 1;
+            }
+            row += 1;
+        }
+        way += 1;
+    }
+    all
 }
 
 impl<W: Word> Minesweeper<W> {
@@ -72,28 +102,20 @@ impl<W: Word> Minesweeper<W> {
     fn window(&self, view: &View<W>, cell: u16, reach: u8) -> u128 {
         let columns = i16::from(self.columns);
         let (row, column) = (cell as i16 / columns, cell as i16 % columns);
-        // Indexed like the 5×5 window, whatever the reach.
-        let at = |row: i16, column: i16| ((row + 2) * 5 + column + 2) as usize;
-        let mut seen = [BEYOND; MOST_AROUND + 1];
-        for (down, right) in around(reach) {
-            let (row, column) = (row + down, column + right);
+        let ways = &TURNED[usize::from(reach) - 1];
+        let mut seen = [BEYOND; 32];
+        for &place in &ways[0][..around(reach)] {
+            let place = i16::from(place);
+            let (row, column) = (row + place / 5 - 2, column + place % 5 - 2);
             if (0..i16::from(self.rows)).contains(&row) && (0..columns).contains(&column) {
-                seen[at(down, right)] = self.digit(view, (row * columns + column) as u16);
+                seen[place as usize] = self.digit(view, (row * columns + column) as u16);
             }
         }
-        let turned = |way: u8| {
-            let mut code = 0;
-            for (i, (mut down, mut right)) in around(reach).enumerate() {
-                if way & 1 != 0 {
-                    (down, right) = (right, down);
-                }
-                down = if way & 2 != 0 { -down } else { down };
-                right = if way & 4 != 0 { -right } else { right };
-                code |= u128::from(seen[at(down, right)]) << (4 * i);
-            }
-            code
+        let code = |way: &[u8; MOST_AROUND]| {
+            let cells = way[..around(reach)].iter().rev();
+            cells.fold(0, |code, &place| code << 4 | u128::from(seen[usize::from(place & 31)]))
         };
-        let smallest = (0..8).map(turned).min().unwrap_or(0);
+        let smallest = ways.iter().map(code).min().unwrap_or(0);
         smallest << TAG_BITS | CLICK
     }
 
@@ -152,7 +174,7 @@ impl<W: Word> Stimulus for Minesweeper<W> {
             Codec::Board => {
                 width(BASE, u32::from(self.cells())).expect("larger boards have no codec of this kind")
             }
-            Codec::Window { reach } => TAG_BITS + 4 * around(reach).count() as u32,
+            Codec::Window { reach } => TAG_BITS + 4 * around(reach) as u32,
         }
     }
 
@@ -187,10 +209,8 @@ impl<W: Word> Stimulus for Minesweeper<W> {
                 NOTHING_OPEN => "nothing is open".to_owned(),
                 SOMETHING_OPEN => "something is open".to_owned(),
                 _ => {
-                    let mut marks: Vec<char> = digits(code >> TAG_BITS, 16)
-                        .take(around(reach).count())
-                        .map(|d| mark(d as u8))
-                        .collect();
+                    let mut marks: Vec<char> =
+                        digits(code >> TAG_BITS, 16).take(around(reach)).map(|d| mark(d as u8)).collect();
                     marks.insert(marks.len() / 2, mark(CLICKED));
                     let window = Self::rows_in_words(2 * usize::from(reach) + 1, marks.into_iter());
                     format!("opens the middle of {window}")

@@ -11,12 +11,10 @@
 //!
 //! Every complaint says where it is and what would be right.
 
-use parlor_core::TimeControl;
-use parlor_core::suggest::closest;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use parlor_core::{ReadError, TimeControl};
 
 use super::Kind;
+use crate::written::{FileError, Keys, Placed, Section, Source, Value};
 
 /// A tournament as it was typed: well-formed, but not yet checked against games and agents.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,42 +33,8 @@ pub struct Request {
     pub time: Option<TimeControl>,
 }
 
-/// A text and where it stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Placed {
-    /// The text.
-    pub text: String,
-    /// Where.
-    pub at: Place,
-}
-
-/// A place in a file, both numbers from 1.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// The line.
-    pub line: usize,
-    /// The character in the line.
-    pub column: usize,
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
-    }
-}
-
-/// What is wrong with a file, and where.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{at}: {wrong}")]
-pub struct FileError {
-    /// Where.
-    pub at: Place,
-    /// What is wrong, and what would be right.
-    pub wrong: String,
-}
-
 /// Every key, with an example of what it takes.
-const KEYS: [(&str, &str); 6] = [
+const KEYS: &Keys = &[
     ("game", "\"dominoes\""),
     ("agents", "[\"expert\", \"random\"]"),
     ("kind", "\"round-robin\" or \"gauntlet\""),
@@ -89,117 +53,38 @@ impl Request {
     /// If it is not TOML, has unknown keys or values that do not fit, or lacks the game or the agents.
     pub fn read(text: &str) -> Result<Request, FileError> {
         let source = Source { text };
-        let table = DeTable::parse(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            source.error(at, format!("this is not TOML: {}", error.message()))
-        })?;
-        let table = table.into_inner();
-        let mut keys: Vec<_> = table.keys().collect();
-        // The table is sorted by name, but the first slip in the file is the one to tell.
-        keys.sort_by_key(|key| key.span().start);
-        for key in keys {
-            source.check_key(key)?;
-        }
-        let find = |name: &str| table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value);
-        let missing = |name| {
-            let at = source.text.trim_end().len();
-            source.error(at, format!("`{name}` is missing; write {name} = {}", example(name)))
-        };
-        let agents = find("agents").ok_or_else(|| missing("agents"))?;
+        let table = source.parse()?;
+        let file = Section::whole(source, &table, KEYS)?;
+        let agents = file.list("agents", file.need("agents")?)?;
         Ok(Request {
-            game: source.text("game", find("game").ok_or_else(|| missing("game"))?)?,
-            agents: match agents.get_ref() {
-                DeValue::Array(list) => {
-                    list.iter().map(|agent| source.text("agents", agent)).collect::<Result<_, _>>()?
-                }
-                _ => return Err(source.unfit("agents", agents)),
-            },
-            kind: find("kind").map(|value| source.kind(value)).transpose()?.unwrap_or_default(),
-            pairs: find("pairs").map(|value| source.whole("pairs", value, 1..=MOST_PAIRS)).transpose()?,
-            seed: find("seed").map(|value| source.whole("seed", value, 0..=u64::MAX)).transpose()?,
-            time: find("time").map(|value| source.time(value)).transpose()?,
+            game: file.text("game")?,
+            agents: agents.into_iter().map(|agent| file.placed("agents", agent)).collect::<Result<_, _>>()?,
+            kind: file.optional("kind", kind)?.unwrap_or_default(),
+            pairs: file
+                .optional("pairs", |file, key, value| file.whole_number(key, value, 1..=MOST_PAIRS))?,
+            seed: file.optional("seed", |file, key, value| file.whole_number(key, value, 0..=u64::MAX))?,
+            time: file.optional("time", time)?,
         })
     }
 }
 
-fn example(name: &str) -> &'static str {
-    KEYS.iter().find(|(key, _)| *key == name).map_or("", |(_, example)| example)
+fn kind(file: &Section<'_, '_>, key: &str, value: &Value<'_>) -> Result<Kind, FileError> {
+    match file.placed(key, value)?.text.as_str() {
+        "round-robin" => Ok(Kind::RoundRobin),
+        "gauntlet" => Ok(Kind::Gauntlet),
+        _ => Err(file.unfit(key, value)),
+    }
 }
 
-/// The text, for places.
-struct Source<'a> {
-    text: &'a str,
-}
-
-impl Source<'_> {
-    fn place(&self, byte: usize) -> Place {
-        let before = &self.text[..self.text.floor_char_boundary(byte)];
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        Place { line: before.matches('\n').count() + 1, column: before[start..].chars().count() + 1 }
-    }
-
-    fn error(&self, byte: usize, wrong: String) -> FileError {
-        FileError { at: self.place(byte), wrong }
-    }
-
-    fn unfit(&self, key: &str, value: &Spanned<DeValue<'_>>) -> FileError {
-        self.error(value.span().start, format!("this does not fit; write {key} = {}", example(key)))
-    }
-
-    fn check_key(&self, key: &Spanned<std::borrow::Cow<'_, str>>) -> Result<(), FileError> {
-        let names = KEYS.map(|(name, _)| name);
-        let typed: &str = key.get_ref();
-        if names.contains(&typed) {
-            return Ok(());
-        }
-        let meant =
-            closest(typed, names).map_or_else(String::new, |word| format!(" (did you mean `{word}`?)"));
-        let wrong = format!("there is no key `{typed}`{meant}; keys: {}", names.join(", "));
-        Err(self.error(key.span().start, wrong))
-    }
-
-    fn text(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Placed, FileError> {
-        match value.get_ref() {
-            DeValue::String(text) => {
-                Ok(Placed { text: text.to_string(), at: self.place(value.span().start) })
-            }
-            _ => Err(self.unfit(key, value)),
-        }
-    }
-
-    fn whole(
-        &self,
-        key: &str,
-        value: &Spanned<DeValue<'_>>,
-        range: std::ops::RangeInclusive<u64>,
-    ) -> Result<u64, FileError> {
-        let number = match value.get_ref() {
-            DeValue::Integer(number) => u64::from_str_radix(number.as_str(), number.radix()).ok(),
-            _ => None,
-        };
-        number.filter(|number| range.contains(number)).ok_or_else(|| self.unfit(key, value))
-    }
-
-    fn kind(&self, value: &Spanned<DeValue<'_>>) -> Result<Kind, FileError> {
-        let typed = self.text("kind", value)?.text;
-        match typed.as_str() {
-            "round-robin" => Ok(Kind::RoundRobin),
-            "gauntlet" => Ok(Kind::Gauntlet),
-            _ => Err(self.unfit("kind", value)),
-        }
-    }
-
-    fn time(&self, value: &Spanned<DeValue<'_>>) -> Result<TimeControl, FileError> {
-        self.text("time", value)?
-            .text
-            .parse()
-            .map_err(|error: parlor_core::ReadError| self.error(value.span().start, error.to_string()))
-    }
+fn time(file: &Section<'_, '_>, key: &str, value: &Value<'_>) -> Result<TimeControl, FileError> {
+    let typed = file.placed(key, value)?;
+    typed.text.parse().map_err(|error: ReadError| FileError { at: typed.at, wrong: error.to_string() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::written::Place;
 
     const WHOLE: &str = "game = \"dominoes\"\nagents = [\"expert\", \"random\"]\nkind = \"gauntlet\"\npairs = 1_000\nseed = 0xffffffffffffffff\ntime = \"300s\"\n";
 

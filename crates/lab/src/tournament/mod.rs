@@ -23,7 +23,7 @@ use parlor_core::rng::{GENERATOR, fork};
 use parlor_core::{SpecError, TimeControl};
 use serde::{Deserialize, Serialize};
 
-use crate::order::play_in_order;
+use crate::order::in_order;
 use crate::pairs::{PairRow, play_pair, seat_crews};
 use crate::record::{Settings, Trial};
 
@@ -198,16 +198,16 @@ impl Plan {
         from: u64,
         threads: usize,
         stop: &AtomicBool,
-        on_row: impl FnMut(PairRow) -> ControlFlow<()>,
+        mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<(), SpecError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
         let crews = seat_crews(game, &agents, threads)?;
         let solitary = game.seats() == 1;
-        let play = |crew: &mut dyn AnyCrew, row| {
+        let play = |crew: &mut Box<dyn AnyCrew>, row| {
             let (pairing, deal) = self.row(row);
-            play_pair(crew, solitary, row, deal, pairing.agents, self.time)
+            Some(play_pair(&mut **crew, solitary, row, deal, pairing.agents, self.time))
         };
-        play_in_order(crews, from..self.rows(), stop, play, on_row);
+        in_order(crews, from..self.rows(), stop, play, |_, row| on_row(row));
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 //! double-six `lsp2` has 12 bits instead of 30. Fields lie from the lowest bit up, in double-six and with `arms=both`:
 //!
 //! ```text
-//! lsp2       left right up down               3 bits each; 7 = nothing is open there
+//! lsp2       left right up down               3 bits each; all ones = nothing is open there
 //! gsp1       lsp2, then a bit for each pip value 0 … 6: two or more in hand
 //! gsp3       lsp2, then 3 bits for each pip value 0 … 6: how many in hand, 7 = or more
 //! gsp2       a bit for each pip value 0 … 6: on an end; then likewise: in hand
@@ -24,7 +24,7 @@ use super::Dominoes;
 use super::board::{CLOSED, Ends};
 use super::rules::{Arms, Spinner};
 use super::state::Action;
-use super::tile::{Tile, TileSet};
+use super::tile::{MAX_PIPS, Tile, TileSet};
 use super::view::View;
 
 /// What a code tells.
@@ -57,6 +57,9 @@ pub struct Codec {
     /// The bits of a number of tiles.
     tiles_bits: u32,
 }
+
+// The pips of a closed place are ones in as many bits as an end can have.
+const _: () = assert!(CLOSED == (1 << bits_for(MAX_PIPS + 1)) - 1);
 
 /// How many bits the count of a pip has in `gsp3`.
 const COUNT_BITS: u32 = 3;
@@ -124,6 +127,10 @@ impl Codec {
     /// Returns the code of the ends, of what is in hand and of how many tiles the other seat holds.
     #[inline]
     fn code(self, ends: Ends, hand: TileSet, other: u8) -> u128 {
+        if self.holds == Holds::Ends {
+            // The default, and the one whose trainings are the longest: nothing else is looked at.
+            return u128::from(self.code_of_pips(ends.pips));
+        }
         let on_table = self.code_of_ends(ends);
         let rest = match self.holds {
             Holds::Ends => 0,
@@ -156,15 +163,23 @@ impl Codec {
                     (true, _) => sort(by_place),
                 }
             }
-            _ => {
-                let nothing = self.set + 1;
-                ends.pips.map(|pips| u64::from(pips.min(nothing)))
-            }
+            _ => return self.code_of_pips(ends.pips),
         };
         let [first, second, third, fourth] = numbers;
         let line = first | second << self.end_bits;
         let arms = if self.places == 2 { 0 } else { third | fourth << self.end_bits };
         line | arms << (2 * self.end_bits)
+    }
+
+    /// Returns the pips of each place as a field of [`Codec::end_bits`]; all ones where nothing is open.
+    #[inline]
+    fn code_of_pips(self, pips: [u8; 4]) -> u64 {
+        // The low bits of CLOSED are ones. Step 1: bytes to fields, two and two. Step 2: the two pairs side by side.
+        let bits = self.end_bits;
+        let fields = u32::from_le_bytes(pips) & (((1 << bits) - 1) * 0x0101_0101);
+        let pairs = fields & 0x00ff_00ff | (fields & 0xff00_ff00) >> (8 - bits);
+        let arms = if self.places == 2 { 0 } else { u64::from(pairs >> 16) };
+        u64::from(pairs & 0xffff) | arms << (2 * bits)
     }
 
     /// Returns a field of `bits` for each pip value.

@@ -1,0 +1,60 @@
+//! `parlor experiment`: published experiments and one's own, run, reported and verified.
+
+mod args;
+mod run;
+mod show;
+mod verify;
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+use parlor_core::suggest::closest;
+use parlor_lab::experiment::run::Opened;
+use parlor_lab::experiment::{Experiment, PUBLISHED, library};
+
+pub use args::ExperimentCommand;
+
+pub fn run(command: &ExperimentCommand) -> anyhow::Result<()> {
+    match command {
+        ExperimentCommand::List(args) => show::list(args),
+        ExperimentCommand::Show(args) => show::show(args),
+        ExperimentCommand::Run(args) => run::run(args),
+        ExperimentCommand::Report(_) => bail!("no report yet"),
+        ExperimentCommand::Verify(args) => verify::run(args),
+    }
+}
+
+/// An experiment's text and where it comes from, for errors.
+struct Text {
+    text: String,
+    place: String,
+}
+
+impl Text {
+    /// Finds an experiment that comes with the program, or reads a file.
+    fn find(name: &str) -> anyhow::Result<Text> {
+        if let Some(text) = library::text_of(name) {
+            return Ok(Text { text: text.to_owned(), place: format!("experiment {name}") });
+        }
+        if Path::new(name).extension().is_some_and(|ending| ending == "toml") {
+            let text = std::fs::read_to_string(name).with_context(|| format!("{name} cannot be read"))?;
+            return Ok(Text { text, place: name.to_owned() });
+        }
+        let known: Vec<String> = PUBLISHED.iter().map(|(id, _)| id.to_uppercase()).collect();
+        let near = closest(&name.to_uppercase(), known.iter().map(String::as_str));
+        let near = near.map(|word| format!(" (did you mean `{word}`?)")).unwrap_or_default();
+        bail!(
+            "there is no experiment named `{name}`{near}; known: {}; a file's name ends in .toml",
+            known.join(", ")
+        );
+    }
+
+    fn read(&self) -> anyhow::Result<Experiment> {
+        Experiment::read(&self.text).map_err(|error| anyhow!("{}: {error}", self.place))
+    }
+
+    /// Opens games and seats everyone once; what is wrong is told with its place.
+    fn open(&self, experiment: Experiment) -> anyhow::Result<Opened> {
+        Opened::new(experiment, parlor_catalog::open).map_err(|error| anyhow!("{}: {error}", self.place))
+    }
+}

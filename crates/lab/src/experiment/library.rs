@@ -1,0 +1,35 @@
+//! The experiments that come with the program: one for every published experiment that it reproduces.
+
+use super::Experiment;
+use crate::written::FileError;
+
+/// Every published experiment: the file's name without its ending, and its text.
+pub const PUBLISHED: &[(&str, &str)] = &[
+    ("a1", include_str!("../../../../experiments/a1.toml")),
+    ("a2.1.1", include_str!("../../../../experiments/a2.1.1.toml")),
+    ("a2.1.2", include_str!("../../../../experiments/a2.1.2.toml")),
+    ("a2.2", include_str!("../../../../experiments/a2.2.toml")),
+    ("a2.3", include_str!("../../../../experiments/a2.3.toml")),
+    ("a3.1.1", include_str!("../../../../experiments/a3.1.1.toml")),
+    ("a3.1.2", include_str!("../../../../experiments/a3.1.2.toml")),
+    ("g1.1", include_str!("../../../../experiments/g1.1.toml")),
+    ("g2.1", include_str!("../../../../experiments/g2.1.toml")),
+    ("g3.1", include_str!("../../../../experiments/g3.1.toml")),
+    ("g4.1", include_str!("../../../../experiments/g4.1.toml")),
+    ("g4.2", include_str!("../../../../experiments/g4.2.toml")),
+    ("g4.3", include_str!("../../../../experiments/g4.3.toml")),
+];
+
+/// Returns the text of a published experiment by its id, in large or small letters.
+#[must_use]
+pub fn text_of(id: &str) -> Option<&'static str> {
+    PUBLISHED.iter().find(|(name, _)| name.eq_ignore_ascii_case(id)).map(|(_, text)| *text)
+}
+
+/// Returns every published experiment, in the order of the list.
+///
+/// # Errors
+/// If a file is wrong; a test keeps that from happening.
+pub fn all() -> Result<Vec<Experiment>, FileError> {
+    PUBLISHED.iter().map(|(_, text)| Experiment::read(text)).collect()
+}

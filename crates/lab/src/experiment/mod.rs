@@ -1,0 +1,203 @@
+//! Experiments with learners: what is trained, how it is tested, what is claimed, and what a source printed.
+//!
+//! An experiment has **arms**. An arm is one learner under one setting; it is trained `trainings` times, each time from
+//! nothing, and training *i* of every arm draws from the same branch of the seed. A training goes on in rounds of matches;
+//! after some of the rounds it is tested: `repeats` tests of `matches` matches, with learning off. Each repeat is a
+//! [row](rows::TestRow).
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`mod@file`] | the TOML form |
+//! | [`measure`] | what can be measured in a test, and what can be said of a curve |
+//! | [`claims`] | hypotheses, printed figures and statements |
+//! | [`rows`] | what a test leaves behind |
+//! | [`evidence`] | the rows in order: what each training measured |
+//! | [`estimate`], [`verdicts`], [`findings`] | what that says |
+//! | [`library`] | the experiments that come with the program |
+
+pub mod claims;
+pub mod estimate;
+pub mod evidence;
+pub mod file;
+pub mod findings;
+pub mod folder;
+pub mod library;
+pub mod measure;
+mod reading;
+pub mod rows;
+pub mod run;
+pub mod verdicts;
+
+use crate::written::Placed;
+pub use claims::{Claim, Fact, Hypothesis, Published, Said, Verdict};
+pub use evidence::Evidence;
+pub use findings::Findings;
+pub use library::PUBLISHED;
+pub use measure::{Measure, Quantity, Statistic, Window};
+pub use rows::TestRow;
+
+/// An experiment: well-formed, but its games, learners and agents are still texts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Experiment {
+    /// Its short name: `A1`.
+    pub id: String,
+    /// What it is about, in a line.
+    pub title: String,
+    /// Where it was first made, if it is not our own.
+    pub source: Option<String>,
+    /// What it asks, in a few sentences.
+    pub question: String,
+    /// The seed of everything.
+    pub seed: u64,
+    /// How many independent trainings every arm gets.
+    pub trainings: u32,
+    /// What is reconstructed, or differs from the source.
+    pub notes: Vec<String>,
+    /// The learners.
+    pub arms: Vec<Arm>,
+    /// What the smaller version has less of.
+    pub smaller: Smaller,
+    /// What is claimed.
+    pub hypotheses: Vec<Hypothesis>,
+    /// Curves and tables that the source printed.
+    pub published: Vec<Published>,
+    /// Single figures and statements of the source.
+    pub facts: Vec<Fact>,
+}
+
+/// One learner under one setting.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arm {
+    /// Its name in this experiment.
+    pub name: String,
+    /// The game's spec.
+    pub game: Placed,
+    /// The learner's spec.
+    pub learner: Placed,
+    /// Who it is trained against.
+    pub against: Trainer,
+    /// How many rounds it is trained.
+    pub rounds: u32,
+    /// How many matches a round has.
+    pub matches: u32,
+    /// How it is tested.
+    pub test: Test,
+}
+
+/// Who sits across the table during training.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Trainer {
+    /// An agent that does not learn: its spec.
+    Agent(Placed),
+    /// The learner itself: one learner in both seats, which learns from both.
+    Itself,
+    /// A second learner, which learns too: its spec.
+    Rival(Placed),
+    /// The finished learner of an earlier arm, same number of training, which learns no more.
+    Trained {
+        /// The arm's place in the list.
+        arm: usize,
+    },
+}
+
+/// How an arm is tested.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Test {
+    /// Against whom.
+    pub against: Tester,
+    /// After which rounds, in rising order.
+    pub after: Vec<u32>,
+    /// How many tests after each of them.
+    pub repeats: u32,
+    /// How many matches a test has.
+    pub matches: u32,
+}
+
+/// Who sits across the table in a test. Nobody learns there.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Tester {
+    /// An agent: its spec.
+    Agent(Placed),
+    /// The same learner with empty knowledge.
+    Empty,
+    /// A copy of the learner with all it knows.
+    Itself,
+    /// The second learner of the training, with all it knows so far.
+    Rival,
+}
+
+/// What the smaller version of an experiment has less of. What is not given stays as it is.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Smaller {
+    /// Trainings of every arm.
+    pub trainings: Option<u32>,
+    /// At most so many rounds.
+    pub rounds: Option<u32>,
+    /// At most so many matches a round.
+    pub matches: Option<u32>,
+    /// Tests only after these of the tested rounds; the last one if there is none of them.
+    pub after: Option<Vec<u32>>,
+    /// At most so many tests after a round.
+    pub repeats: Option<u32>,
+    /// At most so many matches a test.
+    pub test_matches: Option<u32>,
+}
+
+impl Experiment {
+    /// Returns the smaller version: the same questions, asked with less.
+    ///
+    /// Printed figures that are counts of a whole test (wins, their spread) are left out where tests are shorter, and nothing is
+    /// compared with a single figure of rounds that are not reached. A hypothesis about such rounds is asked of the nearest
+    /// tested one.
+    #[must_use]
+    pub fn quick(&self) -> Experiment {
+        let less = &self.smaller;
+        let mut small = self.clone();
+        let lower = |number: &mut u32, most: Option<u32>| *number = (*number).min(most.unwrap_or(u32::MAX));
+        lower(&mut small.trainings, less.trainings);
+        for arm in &mut small.arms {
+            lower(&mut arm.rounds, less.rounds);
+            lower(&mut arm.matches, less.matches);
+            lower(&mut arm.test.repeats, less.repeats);
+            lower(&mut arm.test.matches, less.test_matches);
+            let wanted = |round: &u32| {
+                *round <= arm.rounds && less.after.as_ref().is_none_or(|list| list.contains(round))
+            };
+            let kept: Vec<u32> = arm.test.after.iter().copied().filter(wanted).collect();
+            let last = arm.test.after.last().map_or(arm.rounds, |last| arm.rounds.min(*last));
+            arm.test.after = if kept.is_empty() { vec![last] } else { kept };
+        }
+        let shorter = |arm: usize| small.arms[arm].test.matches < self.arms[arm].test.matches;
+        small.published.retain(|figure| !(figure.measure.is_count_of_a_test() && shorter(figure.arm)));
+        let reaches = |arm: usize, window: Window| window.to <= small.arms[arm].rounds;
+        for fact in &mut small.facts {
+            fact.ours = fact.ours.take().filter(|ours| {
+                let both = ours.minus.into_iter().chain([(ours.arm, ours.window)]);
+                both.into_iter().all(|(arm, window)| reaches(arm, window))
+                    && !(ours.measure.is_count_of_a_test() && shorter(ours.arm))
+            });
+        }
+        small
+    }
+
+    /// Returns how many matches are played in all: in training, in tests.
+    #[must_use]
+    pub fn matches(&self) -> [u64; 2] {
+        let each = |count: fn(&Arm) -> u64| {
+            u64::from(self.trainings).saturating_mul(self.arms.iter().map(count).sum())
+        };
+        [
+            each(|arm| u64::from(arm.rounds) * u64::from(arm.matches)),
+            each(|arm| {
+                arm.test.after.len() as u64 * u64::from(arm.test.repeats) * u64::from(arm.test.matches)
+            }),
+        ]
+    }
+
+    /// Returns how many rows a finished run has.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        let tests = |arm: &Arm| arm.test.after.len() as u64 * u64::from(arm.test.repeats);
+        u64::from(self.trainings) * self.arms.iter().map(tests).sum::<u64>()
+    }
+}

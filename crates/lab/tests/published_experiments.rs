@@ -1,0 +1,137 @@
+//! The published experiments: all are there, all can be read, and their figures are the printed ones.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use parlor_core::Spec;
+use parlor_lab::experiment::{Experiment, Measure, PUBLISHED, Said, Trainer, library};
+
+fn experiment(id: &str) -> Experiment {
+    Experiment::read(library::text_of(id).unwrap()).unwrap()
+}
+
+/// Returns the lines of a table of printed figures, in cells.
+fn table(name: &str) -> Vec<Vec<String>> {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    let text = fs::read_to_string(file).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    lines.map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+fn number(cell: &str) -> f64 {
+    cell.parse().unwrap()
+}
+
+#[test]
+fn no_file_is_forgotten() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let files: BTreeSet<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    let listed: BTreeSet<String> = PUBLISHED.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(files, listed);
+    assert_eq!(listed.len(), 13);
+    assert!(library::text_of("A2.1.2").is_some() && library::text_of("A9").is_none());
+}
+
+#[test]
+fn every_file_is_complete() {
+    for (name, text) in PUBLISHED {
+        let experiment = Experiment::read(text).unwrap_or_else(|error| panic!("{name}.toml: {error}"));
+        assert_eq!(experiment.id.to_lowercase(), *name);
+        assert!(!experiment.hypotheses.is_empty(), "{name}");
+        assert!(experiment.hypotheses.iter().any(|hypothesis| hypothesis.found.is_some()), "{name}");
+        assert!(experiment.published.len() + experiment.facts.len() > 0, "{name}");
+        assert!(experiment.source.is_some() && experiment.notes.len() >= 3, "{name}");
+        assert!(experiment.trainings >= 12, "{name}");
+        // A printed figure beside nothing is no comparison.
+        for figure in &experiment.published {
+            let tested = &experiment.arms[figure.arm].test.after;
+            assert!(figure.points.iter().all(|(round, _)| tested.contains(round)), "{name}");
+        }
+        let quick = experiment.quick();
+        let [train, test] = quick.matches();
+        assert!(train + test <= 1_300_000, "{name}: {train} + {test} matches are not quick");
+        assert!(quick.trainings >= 3);
+    }
+    assert_eq!(library::all().unwrap().len(), PUBLISHED.len());
+}
+
+/// Asserts that an experiment prints every column of a table: contests, wins, deviation, percent, confidence.
+fn assert_table(id: &str, name: &str) {
+    let experiment = experiment(id);
+    let lines = table(name);
+    let column = |measure: Measure| {
+        experiment
+            .published
+            .iter()
+            .find(|figure| figure.measure == measure)
+            .expect("the table has this column")
+    };
+    let cells = |index: usize| -> Vec<(u32, f64)> {
+        lines.iter().map(|line| ((number(&line[0]) / 50.0) as u32, number(&line[index]))).collect()
+    };
+    assert_eq!(column(Measure::Wins).points, cells(1), "{id}");
+    let spread: Vec<f64> = lines.iter().map(|line| number(&line[2])).collect();
+    assert_eq!(column(Measure::Wins).spread, spread, "{id}");
+    assert_eq!(column(Measure::WinPercent).points, cells(3), "{id}");
+    assert_eq!(column(Measure::ConfidencePercent).points, cells(4), "{id}");
+}
+
+#[test]
+fn tables_are_the_printed_ones() {
+    assert_table("a1", "collective-a1.csv");
+    assert_table("a2.1.2", "collective-a2.1.2.csv");
+    assert_table("a2.3", "collective-a2.3.csv");
+    let gains: Vec<(u32, f64)> = table("collective-g4.3-gains.csv")
+        .iter()
+        .map(|line| (number(&line[0]) as u32, number(&line[1])))
+        .collect();
+    assert_eq!(experiment("g4.3").published[0].points, gains);
+}
+
+#[test]
+fn every_single_figure_is_there() {
+    for line in table("collective-figures.csv") {
+        let [id, figure, fact, value] = &line[..] else { panic!("four cells: {line:?}") };
+        let experiment = experiment(if id == "A3.1" { "a3.1.1" } else { id });
+        let place = Some(format!("Figure {figure}"));
+        let printed = match value.parse() {
+            Ok(number) => Said::Number(number),
+            Err(_) => Said::Text(value.clone()),
+        };
+        let single = experiment.facts.iter().any(|fact| fact.place == place && fact.said == printed);
+        let point = experiment.published.iter().any(|figure| {
+            figure.place == place && figure.points.iter().any(|(_, value)| Said::Number(*value) == printed)
+        });
+        assert!(single || point, "{id}: {fact}, {value}");
+    }
+}
+
+/// Seats and settings that a file writes out must be the ones of the source.
+#[test]
+fn protocols_are_the_published_ones() {
+    for experiment in library::all().unwrap() {
+        assert_eq!(experiment.seed, 4937);
+        for arm in &experiment.arms {
+            let plays = format!("{} {}", experiment.id, arm.name);
+            assert!(parlor_catalog::open(&arm.game.text).is_ok(), "{plays}");
+            assert!(Spec::parse(&arm.learner.text).is_ok_and(|spec| spec.name == "collective"), "{plays}");
+            if let Trainer::Rival(rival) = &arm.against {
+                assert!(Spec::parse(&rival.text).is_ok_and(|spec| spec.name == "collective"), "{plays}");
+            }
+            if experiment.id.starts_with('A') {
+                assert_eq!((arm.rounds, arm.matches, arm.test.matches), (50, 50, 500), "{plays}");
+                assert_eq!(arm.game.text, "dominoes(target=500)", "{plays}");
+                assert!(arm.learner.text.contains("win=1.06, loss=0.98"), "{plays}");
+            } else {
+                assert_eq!((arm.rounds, arm.matches), (200, 100), "{plays}");
+                assert_eq!((arm.test.repeats, arm.test.matches), (1, 100), "{plays}");
+                let fives = if arm.name.ends_with(", fives") { "on" } else { "off" };
+                assert_eq!(arm.game.text, format!("dominoes(target=100, fives={fives})"), "{plays}");
+            }
+        }
+    }
+}
