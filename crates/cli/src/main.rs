@@ -7,6 +7,7 @@ mod bench;
 mod engine;
 mod experiment;
 mod history;
+mod learning;
 mod lists;
 mod matches;
 mod perft;
@@ -34,6 +35,8 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Train(args) => learning::train::run(&args),
+        Command::Inspect(args) => learning::inspect::run(&args),
         Command::Experiment(command) => experiment::run(&command),
         Command::Log(args) => history::run(&args),
         Command::Engine(args) => engine::run(&args),
