@@ -109,6 +109,12 @@ pub trait Stimulus: Game {
     /// An action that ends a stage leads to the last table of that stage, not to the first of the next.
     fn respondent(&self, codec: Self::Codec, view: &Self::View, action: Self::Action) -> u128;
 
+    /// Returns whether an action leads anywhere. A pass does not: nothing was chosen and nothing came of it, so nothing is
+    /// learnt from it.
+    fn is_transition(&self, _action: Self::Action) -> bool {
+        true
+    }
+
     /// Returns a code in words.
     fn in_words(&self, codec: Self::Codec, code: u128) -> String;
 

@@ -80,9 +80,20 @@ pub enum Draws {
     Skip,
 }
 
+/// What a weight belongs to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Weighed {
+    /// A transition, as in the source.
+    Transition,
+    /// A respondent, wherever it is reached from: learns faster, tells less apart.
+    Respondent,
+}
+
 /// All of them.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Policies {
+    /// What weights belong to.
+    pub weighed: Weighed,
     /// How an action is chosen.
     pub selection: Selection,
     /// What counts as the result.

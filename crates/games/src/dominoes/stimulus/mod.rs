@@ -319,6 +319,10 @@ impl Stimulus for Dominoes {
         }
     }
 
+    fn is_transition(&self, action: Action) -> bool {
+        matches!(action, Action::Play(..))
+    }
+
     fn in_words(&self, codec: Codec, code: u128) -> String {
         codec.in_words(code)
     }
