@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use crate::game::Game;
 use crate::rng::Rng;
+use crate::seat::BySeat;
 
 /// A game in which every seat sees everything that anyone knows. Automatic where `View = State`.
 #[diagnostic::on_unimplemented(
@@ -113,6 +114,11 @@ pub trait Stimulus: Game {
     /// learnt from it.
     fn is_transition(&self, _action: Self::Action) -> bool {
         true
+    }
+
+    /// Returns the points of each seat when a seat knows this, in games that count any.
+    fn points_so_far(&self, _view: &Self::View) -> BySeat<f64> {
+        BySeat::default()
     }
 
     /// Returns a code in words.

@@ -82,8 +82,8 @@ impl<G: Stimulus> Names<G> {
         ),
         choice(
             "result",
-            &["stage", "points", "match"],
-            "whose stage it was, who scored more in it, or the whole match",
+            &["stage", "points", "rest", "match"],
+            "who won the stage, who scored more in it, or from the decision on, or who won the match",
         ),
         choice("draws", &["second", "half", "skip"], "a draw is the second player's, half a win, or nothing"),
         Key {
@@ -234,6 +234,7 @@ pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G
             judged: match settings.text("result") {
                 "stage" => Judged::Stage,
                 "points" => Judged::Points,
+                "rest" => Judged::Rest,
                 _ => Judged::Match,
             },
             evaluation,

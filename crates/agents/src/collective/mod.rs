@@ -12,7 +12,7 @@ mod saved;
 use std::io;
 
 use parlor_core::{
-    Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Rng, Settings, SpecError, Step,
+    Agent, BySeat, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Rng, Settings, SpecError,
     Stimulus,
 };
 
@@ -113,16 +113,6 @@ impl<G: Stimulus, K: Pair> Collective<G, K> {
         self.weights = weights;
         chosen.expect("a decision offers at least one action")
     }
-
-    fn learn_steps(&mut self, game: &G, steps: &[Step<G>], change: i64) {
-        let codec = self.parts.codec;
-        for step in steps.iter().filter(|step| game.is_transition(step.action)) {
-            let from = self.stimulant(game, &step.view);
-            let to = game.respondent(codec, &step.view, step.action);
-            let transition = self.matrix.update(K::pack(from, to), self.parts.initial);
-            self.parts.policies.apply(transition, change);
-        }
-    }
 }
 
 impl<G: Stimulus, K: Pair> Agent<G> for Collective<G, K> {
@@ -144,12 +134,24 @@ impl<G: Stimulus, K: Pair> Learner<G> for Collective<G, K> {
         if self.frozen {
             return;
         }
-        let Some(change) = self.parts.policies.change(episode, self.matches) else { return };
         let steps = match self.parts.policies.judged {
             Judged::Match => episode.steps,
-            Judged::Stage | Judged::Points => episode.stage(),
+            Judged::Stage | Judged::Points | Judged::Rest => episode.stage(),
         };
-        self.learn_steps(episode.game, steps, change);
+        let Parts { policies, codec, initial, .. } = self.parts;
+        let game = episode.game;
+        // The same for every step, unless what was scored before the step is taken away.
+        let mut change = policies.change(episode, BySeat::default(), self.matches);
+        for step in steps.iter().filter(|step| game.is_transition(step.action)) {
+            if policies.judged == Judged::Rest {
+                change = policies.change(episode, game.points_so_far(&step.view), self.matches);
+            }
+            let Some(change) = change else { continue };
+            let from = self.stimulant(game, &step.view);
+            let to = game.respondent(codec, &step.view, step.action);
+            let transition = self.matrix.update(K::pack(from, to), initial);
+            policies.apply(transition, change);
+        }
     }
 
     fn match_ended(&mut self) {
