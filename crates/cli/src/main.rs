@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Learn(args) => learning::learn::run(&args),
         Command::Train(args) => learning::train::run(&args),
         Command::Inspect(args) => learning::inspect::run(&args),
         Command::Experiment(command) => experiment::run(&command),
