@@ -18,44 +18,42 @@ pub struct Lesson {
     pub minute: u64,
 }
 
-/// The means of all results, with ten results of nothing before the first, are steady where the source's products of
-/// factors run away with the first streak of luck; one try in ten at random finds what has not been met.
+/// Found by trying: means of all results are steady where the source's products of factors run away with the first
+/// streak of luck; weights of respondents alone learn from fewer matches than weights of transitions; and codes of what
+/// matters bring one experience to many boards. `docs/guide/learning.md` has the figures.
 const LESSONS: &[Lesson] = &[
     Lesson {
         game: "dominoes",
-        // The source's own codec. Points of the stage tell more than who went out, and a strong opponent shows lines
-        // that the learner would not find by itself.
-        learner: "collective(state=lsp2, result=points, evaluate=linear, update=mean, prior=10, explore=0.1)",
-        against: &["expert", "self"],
+        learner: "collective(state=outlook, weigh=respondent, result=rest, evaluate=linear, update=mean, prior=5)",
+        against: &["self"],
         testers: &["random", "expert"],
-        minute: 200_000,
+        minute: 400_000,
     },
     Lesson {
         game: "tictactoe",
-        learner: "collective(state=board, evaluate=linear, gamma=1, update=mean, prior=2, draws=half, explore=0.1)",
-        against: &["self", "random"],
+        learner: "collective(state=board, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=2, draws=half, explore=0.1)",
+        against: &["self"],
         testers: &["random"],
-        minute: 4_000_000,
+        minute: 2_000_000,
     },
     Lesson {
         game: "connect",
-        // Whole boards hardly ever come back on the large default board; columns' tops do.
-        learner: "collective(state=surface, evaluate=linear, gamma=1, update=mean, prior=10, draws=half, explore=0.1)",
-        against: &["self", "random"],
+        learner: "collective(state=threats, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, draws=half, explore=0.1)",
+        against: &["self"],
         testers: &["random"],
         minute: 300_000,
     },
     Lesson {
         game: "checkers",
-        learner: "collective(state=material, evaluate=linear, gamma=1, update=mean, prior=10, draws=half, explore=0.1)",
-        against: &["self", "random"],
+        learner: "collective(state=balance, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, draws=half, explore=0.1)",
+        against: &["self"],
         testers: &["random"],
-        minute: 100_000,
+        minute: 400_000,
     },
     Lesson {
         game: "minesweeper",
         // A click is judged by what is around it, so that one board teaches something for the next.
-        learner: "collective(state=window3, evaluate=linear, gamma=1, update=mean, prior=10, explore=0.1)",
+        learner: "collective(state=window3, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, explore=0.1)",
         against: &["self"],
         testers: &["random"],
         minute: 300_000,

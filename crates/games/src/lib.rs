@@ -8,6 +8,7 @@ pub mod connect;
 pub mod darkchess;
 mod digits;
 pub mod dominoes;
+mod fields;
 pub mod grid;
 pub mod minesweeper;
 pub mod tictactoe;

@@ -157,6 +157,11 @@ impl<W: Word> Checkers<W> {
         Scene { half, free, other: board.other, up, down }
     }
 
+    /// Returns how many first jumps the side to move has, whether or not it must take one.
+    pub(super) fn jumps(&self, board: &Board<W>) -> u32 {
+        total(self.scene(self.half, board).jumps())
+    }
+
     /// Returns whether the side to move has a move, wherever the count of plies without progress stands.
     #[inline]
     pub(super) fn can_move(&self, board: &Board<W>) -> bool {

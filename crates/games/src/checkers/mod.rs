@@ -5,6 +5,7 @@
 //! American Checker Federation. The layout of the board is that of Samuel 1959, with one ghost for each two rows.
 
 mod action;
+mod balance;
 mod entry;
 mod generate;
 mod notation;

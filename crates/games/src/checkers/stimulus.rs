@@ -2,7 +2,7 @@
 
 use parlor_core::{CodecInfo, Game, Notation, Seat, Stimulus, no_such_codec};
 
-use super::{Board, Checkers, Move, RED, WHITE};
+use super::{Board, Checkers, Move, RED, WHITE, balance};
 use crate::bits::Word;
 use crate::digits::{digits, powers, width};
 
@@ -13,6 +13,8 @@ pub enum Codec {
     Board,
     /// What each side has and how far it has come.
     Material,
+    /// Who has more, who is about to take something, and who is about to crown; see [`balance`].
+    Balance,
 }
 
 /// How many contents a square can have.
@@ -119,6 +121,7 @@ impl<W: Word> Checkers<W> {
         match codec {
             Codec::Board => self.whole(board),
             Codec::Material => self.material(board),
+            Codec::Balance => self.balance(board),
         }
     }
 }
@@ -136,6 +139,7 @@ impl<W: Word> Stimulus for Checkers<W> {
             name: "material",
             summary: "the side to move; of each side the men, kings, men at home and how far the men have come",
         },
+        CodecInfo { name: "balance", summary: "who has more, who can take something, who is about to crown" },
     ];
 
     fn codec(&self, name: &str) -> Result<Codec, String> {
@@ -148,6 +152,7 @@ impl<W: Word> Stimulus for Checkers<W> {
                 self.dark_squares()
             )),
             "material" => Ok(Codec::Material),
+            "balance" => Ok(Codec::Balance),
             _ => Err(no_such_codec(name, Self::CODECS)),
         }
     }
@@ -162,6 +167,7 @@ impl<W: Word> Stimulus for Checkers<W> {
                 width(BASE, self.dark_squares()).expect("larger boards have no codec of this kind")
             }
             Codec::Material => 2 * self.force_bits().iter().sum::<u32>(),
+            Codec::Balance => balance::WIDTH - 1,
         }
     }
 
@@ -188,11 +194,15 @@ impl<W: Word> Stimulus for Checkers<W> {
                 let [red, white] = self.forces(code).map(told);
                 format!("{} to move · red {red} · white {white}", side(code))
             }
+            Codec::Balance => balance::in_words(code),
         }
     }
 
     /// Where the piece that moved started and ended, and how many it took; not by which way.
     fn step_in_words(&self, codec: Codec, from: u128, to: u128) -> String {
+        if codec == Codec::Balance {
+            return self.in_words(codec, to);
+        }
         let otherwise = || format!("{} → {}", self.in_words(codec, from), self.in_words(codec, to));
         if codec != Codec::Board || (from ^ to) & 1 == 0 {
             return otherwise();

@@ -8,6 +8,7 @@ mod cells;
 mod entry;
 mod notation;
 mod stimulus;
+mod threats;
 
 pub use notation::Sheet;
 pub use stimulus::Codec;

@@ -3,7 +3,7 @@
 use parlor_core::{CodecInfo, Game, Notation, Seat, Stimulus, no_such_codec};
 
 use super::notation::MARKS;
-use super::{Board, Column, Connect};
+use super::{Board, Column, Connect, threats};
 use crate::bits::Word;
 use crate::digits::{digits, width};
 
@@ -20,6 +20,8 @@ pub enum Codec {
     ///    2    O alone
     /// ```
     Surface,
+    /// What wins where, for both sides, and who holds the middle; see [`threats`].
+    Threats,
 }
 
 /// A column as far as a code tells: how many discs it has, and the seats of the highest of them, from the bottom.
@@ -51,6 +53,7 @@ impl<W: Word> Connect<W> {
                 };
                 code * self.surfaces() + digit
             }),
+            Codec::Threats => self.threats(board),
         }
     }
 
@@ -84,6 +87,8 @@ impl<W: Word> Connect<W> {
                 stacks.reverse();
                 stacks
             }
+            // It tells of no column.
+            Codec::Threats => Vec::new(),
         }
     }
 }
@@ -94,6 +99,10 @@ impl<W: Word> Stimulus for Connect<W> {
     const CODECS: &'static [CodecInfo] = &[
         CodecInfo { name: "board", summary: "the whole board" },
         CodecInfo { name: "surface", summary: "the height of each column and its two highest discs" },
+        CodecInfo {
+            name: "threats",
+            summary: "what wins at once and later, for both sides, and who holds the middle",
+        },
     ];
 
     fn codec(&self, name: &str) -> Result<Codec, String> {
@@ -105,6 +114,7 @@ impl<W: Word> Stimulus for Connect<W> {
                 self.width, self.height
             )),
             "surface" => Ok(Codec::Surface),
+            "threats" => Ok(Codec::Threats),
             _ => Err(no_such_codec(name, Self::CODECS)),
         }
     }
@@ -118,6 +128,7 @@ impl<W: Word> Stimulus for Connect<W> {
             Codec::Board => super::bits(self.width, self.height),
             Codec::Surface => width(self.surfaces(), u32::from(self.width))
                 .expect("no board has more surfaces than 32×4, 15 to the power of 32"),
+            Codec::Threats => threats::WIDTH,
         }
     }
 
@@ -135,6 +146,9 @@ impl<W: Word> Stimulus for Connect<W> {
 
     /// The columns that are not empty, each from the bottom, `?` for a disc that is not told: `3 ??XO · 4 X`.
     fn in_words(&self, codec: Codec, code: u128) -> String {
+        if codec == Codec::Threats {
+            return threats::in_words(code);
+        }
         let columns: Vec<String> = self
             .stacks(codec, code)
             .iter()
@@ -150,6 +164,9 @@ impl<W: Word> Stimulus for Connect<W> {
     }
 
     fn step_in_words(&self, codec: Codec, from: u128, to: u128) -> String {
+        if codec == Codec::Threats {
+            return threats::in_words(to);
+        }
         let (before, after) = (self.stacks(codec, from), self.stacks(codec, to));
         let changed: Vec<usize> = (0..before.len()).filter(|&c| before[c] != after[c]).collect();
         match changed[..] {
@@ -162,6 +179,9 @@ impl<W: Word> Stimulus for Connect<W> {
     }
 
     fn is_opening(&self, codec: Codec, code: u128) -> bool {
+        if codec == Codec::Threats {
+            return code == threats::OPENING;
+        }
         self.stacks(codec, code).iter().all(|stack| stack.height == 0)
     }
 }

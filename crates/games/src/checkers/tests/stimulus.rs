@@ -63,3 +63,21 @@ fn steps_in_words() {
     play(&game, &mut at, &["c3-d4", "f6-e5"]);
     assert_eq!(step(whole, &at, "d4xf6"), "red d4xf6, 1 taken");
 }
+
+#[test]
+fn a_balance_is_seen_by_the_side_to_move() {
+    let game = game::<u64>(8, 8);
+    let codec = game.codec("balance").unwrap();
+    let told = |text: &str| game.in_words(codec, game.stimulant(codec, &board(&game, text)));
+    // The men on c3 and d4 can take each other; white's on c7 is far, red's on e7 is about to be crowned.
+    let middle = "-.-.-.-./.-w-r-.-/-.-.-.-./.-.-.-.-/-.-w-.-./.-r-.-.-/-.-.-.-./.-.-.-W-";
+    assert_eq!(
+        told(&format!("{middle} r")),
+        "red to move, +0 men and -1 kings; can jump 1 ways, the other 1; about to crown 1, the other 0; board 0/6 full"
+    );
+    assert_eq!(
+        told(&format!("{middle} w")),
+        "white to move, +0 men and +1 kings; can jump 1 ways, the other 1; about to crown 0, the other 1; board 0/6 full"
+    );
+    assert_eq!(game.width(codec), 18);
+}

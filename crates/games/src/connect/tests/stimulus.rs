@@ -68,3 +68,18 @@ fn codes() {
         assert_eq!(game.step_in_words(codec, code(codec, "1"), code(codec, "")), "1 X → an empty board");
     }
 }
+
+#[test]
+fn threats_are_counted_for_both_sides() {
+    let game = Connect::<u64>::new(7, 6, 4).unwrap();
+    let codec = game.codec("threats").unwrap();
+    let told = |columns: &str| game.in_words(codec, game.stimulant(codec, &after(&game, columns)));
+    assert_eq!(told(""), "an empty board");
+    // X has three in a row at the bottom with both ends free, and O is to move.
+    assert_eq!(
+        told("33445"),
+        "the next side can win at 0 cells now and 0 later, the one that moved at 2 and 0, +1 in the middle, 0/4 full"
+    );
+    assert_eq!(told("3344556"), "wins");
+    assert_eq!(Stimulus::width(&game, codec), 15);
+}

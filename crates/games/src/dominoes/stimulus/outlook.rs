@@ -5,22 +5,25 @@
 //!
 //! ```text
 //! bit 0      1: the table is not empty
-//! then       3 points of the play in fives     4 own tiles left        3 tiles of the other, 7 = or more
-//!            2 own tiles that fit, 3 = or more  3 unseen tiles that fit, in eighths
-//!            3 points that unseen tiles could score, by class          2 best points of the own next play in fives
-//!            3 pips left in hand, in eights     1 the boneyard can be drawn from
+//! then       3 points of the play, in fives      3 own tiles left             3 tiles of the other
+//!            2 own tiles that fit                2 unseen tiles that fit, in quarters
+//!            2 points that unseen tiles could score, by class                 2 best points of the own next play, in fives
+//!            2 pips left in hand, in dozens      1 the boneyard can be drawn from
+//!
+//! A number that is too large for its field is the largest that fits.
 //! ```
 
 use super::super::board::{Board, End};
 use super::super::tile::{Tile, TileSet};
 use super::super::view::View;
 use super::Dominoes;
+use crate::fields::Field;
 
 /// The code of an empty table.
 pub(super) const OPENING: u128 = 0;
 
 /// The fields from bit 1 on.
-const POINTS: Field = Field { at: 1, bits: 3 };
+const POINTS: Field = Field::new(1, 3);
 const OWN: Field = POINTS.next(3);
 const OTHER: Field = OWN.next(3);
 const FITTING: Field = OTHER.next(2);
@@ -31,32 +34,10 @@ const PIPS: Field = FOLLOWING.next(2);
 const DRAWS: Field = PIPS.next(1);
 
 /// How many bits a code has.
-pub(super) const WIDTH: u32 = DRAWS.at + DRAWS.bits;
+pub(super) const WIDTH: u32 = DRAWS.end();
 
 /// Threats are told apart at these sums of points, in fives, that each unseen tile could score at best.
 const THREATS: [u32; 3] = [3, 7, 13];
-
-#[derive(Copy, Clone)]
-struct Field {
-    at: u32,
-    bits: u32,
-}
-
-impl Field {
-    const fn next(self, bits: u32) -> Field {
-        Field { at: self.at + self.bits, bits }
-    }
-
-    /// Returns a number in its place; one that is too large is the largest.
-    const fn put(self, number: u32) -> u32 {
-        let most = (1 << self.bits) - 1;
-        (if number < most { number } else { most }) << self.at
-    }
-
-    const fn get(self, code: u32) -> u32 {
-        code >> self.at & ((1 << self.bits) - 1)
-    }
-}
 
 /// Returns the code of a seat that has not played yet: only whether the table is empty.
 #[inline]
@@ -71,7 +52,7 @@ impl Dominoes {
         let hand = view.hand - tile.into();
         let unseen = self.all - view.hand - view.board.played();
         let fits = board.fits();
-        let eighths = 4 * u32::from((unseen & fits).len()) / u32::from(unseen.len()).max(1);
+        let quarters = 4 * u32::from((unseen & fits).len()) / u32::from(unseen.len()).max(1);
         let (threat, _) = self.scores_of(&board, unseen);
         let (_, following) = self.scores_of(&board, hand);
         let code = 1
@@ -79,7 +60,7 @@ impl Dominoes {
             | OWN.put(u32::from(hand.len()))
             | OTHER.put(u32::from(view.other))
             | FITTING.put(u32::from((hand & fits).len()))
-            | REPLIES.put(eighths)
+            | REPLIES.put(quarters)
             | THREAT.put(THREATS.iter().filter(|&&least| threat >= least).count() as u32)
             | FOLLOWING.put(following)
             | PIPS.put(u32::from(hand.pips()) / 12)
@@ -118,10 +99,10 @@ pub(super) fn in_words(code: u128) -> String {
     }
     let own = match OWN.get(code) {
         0 => "goes out".to_owned(),
-        tiles => format!("keeps {tiles} tiles of {}+ pips, {} fit", 8 * PIPS.get(code), FITTING.get(code)),
+        tiles => format!("keeps {tiles} tiles of {}+ pips, {} fit", 12 * PIPS.get(code), FITTING.get(code)),
     };
     format!(
-        "scores {}, {own}, could score {} next; the other has {} tiles, {}/8 of the unseen fit, threat {}{}",
+        "scores {}, {own}, could score {} next; the other has {} tiles, {}/4 of the unseen fit, threat {}{}",
         5 * POINTS.get(code),
         5 * FOLLOWING.get(code),
         OTHER.get(code),

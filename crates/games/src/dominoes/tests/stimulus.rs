@@ -1,7 +1,7 @@
 //! The codes of the collective learner: the source's examples, their widths, and every play of random games.
 
 use super::*;
-use parlor_core::{Phase, Rng, Stimulus};
+use parlor_core::{CodecInfo, Phase, Rng, Stimulus};
 
 /// Returns a view of the seat that is to play: the hand, and the table after plays like `12@start`.
 fn seat(game: &Dominoes, hand: &str, plays: &str) -> View {
@@ -153,6 +153,11 @@ fn at_decisions(matches: u64, check: impl Fn(&Dominoes, &State, &View)) {
     }
 }
 
+/// The codecs that code a table and a hand; `outlook` codes a play.
+fn vectors() -> impl Iterator<Item = &'static CodecInfo> {
+    Dominoes::CODECS.iter().filter(|info| info.name != "outlook")
+}
+
 #[test]
 fn respondents_are_the_codes_of_what_is_reached() {
     at_decisions(6, |game, state, view| {
@@ -165,7 +170,7 @@ fn respondents_are_the_codes_of_what_is_reached() {
             let mut next = state.clone();
             game.apply(&mut next, action);
             let reached = game.view(&next, view.seat);
-            for info in Dominoes::CODECS {
+            for info in vectors() {
                 let codec = game.codec(info.name).unwrap();
                 let code = game.respondent(codec, view, action);
                 assert_eq!(code, game.stimulant(codec, &after), "{}: {action:?} on {view:?}", info.name);
@@ -182,7 +187,7 @@ fn respondents_are_the_codes_of_what_is_reached() {
 fn steps_name_what_was_done() {
     at_decisions(2, |game, state, view| {
         for action in game.actions(state) {
-            for info in Dominoes::CODECS {
+            for info in vectors() {
                 let codec = game.codec(info.name).unwrap();
                 let (from, to) = (game.stimulant(codec, view), game.respondent(codec, view, action));
                 let words = game.step_in_words(codec, from, to);
@@ -209,4 +214,31 @@ fn what_codes_tell_apart() {
     assert!(!alike(&by_place, "baseline", "56@start", "35@start 36@left"), "5 | 6 is not 6 | 5 by place");
     assert!(alike(&sorted, "baseline", "56@start", "35@start 36@left"), "but where ends are sorted");
     assert!(!alike(&sorted, "lsp2", "56@start", "35@start 36@left"), "and lsp2 tells places always");
+}
+
+#[test]
+fn an_outlook_tells_what_a_play_scores_leaves_and_allows() {
+    let game = open("dominoes");
+    let codec = game.codec("outlook").unwrap();
+    let told = |hand: &str, plays: &str, play: &str| {
+        let view = View { boneyard: 3, ..seat(&game, hand, plays) };
+        let action = game.read_action(play).unwrap();
+        game.in_words(codec, game.respondent(codec, &view, action))
+    };
+    assert_eq!(game.width(codec), 21);
+    assert_eq!(
+        told("46", "", "46@start"),
+        "scores 10, goes out, could score 0 next; the other has 3 tiles, 1/4 of the unseen fit, threat 0"
+    );
+    // 5-5 beside 5 makes 1 + 10, and 4-5 at an arm would make 15; of the unseen only 0-1 would score.
+    assert_eq!(
+        told("55 45 14", "15@start", "55@right"),
+        "scores 0, keeps 2 tiles of 12+ pips, 2 fit, could score 15 next; the other has 3 tiles, 1/4 of the unseen fit, \
+         threat 0"
+    );
+    let none_left = View { boneyard: 0, ..seat(&game, "66", "16@start") };
+    let code = game.respondent(codec, &none_left, game.read_action("66@right").unwrap());
+    assert!(game.in_words(codec, code).ends_with("nothing to draw"));
+    let pass = game.respondent(codec, &none_left, Action::Pass);
+    assert_eq!(pass, game.stimulant(codec, &none_left), "a pass leads nowhere");
 }
