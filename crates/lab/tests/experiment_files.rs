@@ -1,6 +1,7 @@
 //! Experiments in TOML: what is read, and what is said of a wrong file.
 
 use parlor_lab::experiment::claims::Verdict;
+use parlor_lab::experiment::measure::{MEASURES, STATISTICS};
 use parlor_lab::experiment::{
     Claim, Experiment, Measure, Quantity, Said, Statistic, Tester, Trainer, Window,
 };
@@ -267,5 +268,27 @@ fn never_panics_on_mutations() {
             }
         }
         let _ = Experiment::read(&WHOLE[..at]);
+    }
+}
+
+/// The guide's example is read, its complaint is what is said, and no name is left unexplained.
+#[test]
+fn the_guide_is_right() {
+    let file = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/experiments.md");
+    let page = std::fs::read_to_string(file).unwrap();
+    let example = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let mine = Experiment::read(example).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((mine.rows(), mine.quick().rows()), (500, 30));
+    let wrong = Experiment::read(&example.replacen("arm = \"gentle\"", "arm = \"gentel\"", 1)).unwrap_err();
+    assert!(page.contains(&format!("error: mine.toml: {wrong}\n")), "{wrong}");
+
+    let untested = says("\"majority\"", "\"?\"");
+    let tests = untested.split("tests: ").nth(1).unwrap().split(", ");
+    let unknown = says("seed", "sed");
+    let keys = unknown.split("keys: ").nth(1).unwrap().split(", ");
+    let measures = MEASURES.iter().map(|(name, _)| *name);
+    for word in tests.chain(keys).chain(measures).chain(STATISTICS.iter().copied()) {
+        let explained = [format!("`{word}`"), format!("`[{word}]`"), format!("`[[{word}]]`")];
+        assert!(explained.iter().any(|form| page.contains(form)), "the guide does not explain `{word}`");
     }
 }

@@ -248,6 +248,28 @@ fn order_of_rows_does_not_matter_and_missing_ones_are_missed() {
     assert!(matches!(strange(impossible), StrangeRow::Impossible { .. }));
 }
 
+#[test]
+fn summary_metrics_are_the_sources() {
+    let mut experiment = experiment(3, 1, "");
+    for arm in &mut experiment.arms {
+        (arm.rounds, arm.test.after) = (20, (1..=20).collect());
+    }
+    // Arm a still rises at the end, arm b swings between all and nothing, arm c has lost the end of a training.
+    let mut rows = rows(&experiment, |[arm, _, round, _]| match arm {
+        0 => 50 + round * 2,
+        1 => 100 * (round % 2),
+        _ => 50,
+    });
+    rows.retain(|row| (row.arm, row.training, row.round) != (2, 1, 20));
+    let summaries = Findings::of(&Evidence::new(&experiment, &rows).unwrap()).summaries;
+    assert_eq!((summaries[0].still_moving, summaries[0].of), (3, 3));
+    assert_eq!(summaries[1].still_moving, 0);
+    close(Some(summaries[1].benefit.mean), 0.0);
+    // {−100, 100} gives 100 for two values; ten times the same two have a little less spread as a sample.
+    close(summaries[1].deviation.as_ref().map(|d| d.mean), 100.0 * (10.0_f64 / 19.0).sqrt());
+    assert_eq!(summaries[2].benefit.trainings, 2);
+}
+
 /// A number of wins around `centre`: the sum of twelve uniform numbers is nearly normal, here with standard deviation 8.
 fn around(centre: f64, rng: &mut Rng) -> u32 {
     let normal: f64 = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;

@@ -9,6 +9,7 @@
 //! our mean would be the wrong yardstick: it shrinks with every training that we add, and in the end excludes nearly every
 //! single training, the next one of ours included. Printed figures are rounded, so half a unit of the last digit is allowed.
 
+use parlor_stats::curves::{Spread, benefit, deviation, still_moving};
 use parlor_stats::samples::Sample;
 use serde::Serialize;
 
@@ -16,7 +17,7 @@ use super::claims::{Claim, Said};
 use super::estimate::{Estimate, Limits};
 use super::evidence::Evidence;
 use super::measure::{Measure, Quantity, Statistic, Window};
-use super::verdicts::{Finding, verdicts};
+use super::verdicts::{ALPHA, Finding, verdicts};
 
 /// Everything that is found, for reports and for JSON.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -29,8 +30,28 @@ pub struct Findings {
     pub published: Vec<Comparison>,
     /// The printed single figures beside ours.
     pub facts: Vec<FactFinding>,
+    /// The source's summary metrics, for every arm that has been tested.
+    pub summaries: Vec<Summary>,
     /// The curves of all measures that the file speaks of, and always of the won matches.
     pub curves: Vec<Curve>,
+}
+
+/// The summary metrics of *Dominating Dominoes* over all tests of a training, then over trainings.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Summary {
+    /// The arm's place in the list.
+    pub arm: usize,
+    /// The arm's name.
+    pub name: String,
+    /// The mean of all gains.
+    pub benefit: Estimate,
+    /// The deviation of the margins, from 0 to 100, with the standard deviation of the sample. The other's gain is the own one with the
+    /// other sign, so margins are gains.
+    pub deviation: Option<Estimate>,
+    /// How many trainings still move: the analysis of variance of the last fifteen gains, three groups of five, is significant at 5 %.
+    pub still_moving: usize,
+    /// Of how many with at least fifteen tests; one of twenty moves by chance.
+    pub of: usize,
 }
 
 /// How a measure of an arm goes on with training.
@@ -121,6 +142,7 @@ impl Findings {
             hypotheses: verdicts(evidence),
             published: comparisons(evidence),
             facts: facts(evidence),
+            summaries: (0..evidence.experiment.arms.len()).filter_map(|arm| summary(evidence, arm)).collect(),
             curves: spoken_of(evidence)
                 .into_iter()
                 .map(|(arm, measure)| curve(evidence, arm, measure))
@@ -155,6 +177,34 @@ pub fn curve(evidence: &Evidence<'_>, arm: usize, measure: Measure) -> Curve {
     };
     let points = settings.test.after.iter().filter_map(|&round| point(round)).collect();
     Curve { arm, name: settings.name.clone(), measure, points }
+}
+
+/// Returns the summary metrics of an arm; `None` if no training has been tested after its last round.
+fn summary(evidence: &Evidence<'_>, arm: usize) -> Option<Summary> {
+    let settings = evidence.experiment.arms.get(arm)?;
+    let finished = |gains: &Vec<f64>| gains.len() == settings.test.after.len();
+    let curves: Vec<Vec<f64>> = evidence
+        .trainings(arm)
+        .into_iter()
+        .map(|training| {
+            evidence.curve(arm, training, Measure::Gain).into_iter().map(|(_, gain)| gain).collect()
+        })
+        .filter(finished)
+        .collect();
+    let estimate = |metric: &dyn Fn(&[f64]) -> Option<f64>| {
+        let values: Option<Vec<f64>> = curves.iter().map(|gains| metric(gains)).collect();
+        Estimate::of(&values?)
+    };
+    let moving: Vec<bool> =
+        curves.iter().filter_map(|gains| Some(still_moving(gains)?.p_value < ALPHA)).collect();
+    Some(Summary {
+        arm,
+        name: settings.name.clone(),
+        benefit: estimate(&|gains| benefit(gains).last().copied())?,
+        deviation: estimate(&|gains| deviation(gains, Spread::Sample)),
+        still_moving: moving.iter().filter(|moving| **moving).count(),
+        of: moving.len(),
+    })
 }
 
 /// Returns the arms and measures that a report should draw, each once, by arm.
