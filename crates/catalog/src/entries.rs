@@ -1,7 +1,7 @@
 //! The list of games. It is written, not gathered; a test compares it with the modules of `parlor-games`.
 
 use parlor_core::dynamic::{AgentEntry, AnyGame, Hosted};
-use parlor_core::{Entry, Key, Notation, Settings, SpecError};
+use parlor_core::{Entry, Key, Notation, Settings, SpecError, Stimulus};
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
 use parlor_games::darkchess::DarkChess;
@@ -29,14 +29,14 @@ type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
 /// Every game there is.
 pub const GAMES: &[GameEntry] = &[
     entry::<Dominoes>(&[|settings| host(Dominoes::open(settings)?, roster::dominoes())]),
-    entry::<Connect<u64>>(&[open::<Connect<u64>>, open::<Connect<u128>>, open::<Connect<U192>>]),
-    entry::<TicTacToe>(&[open::<TicTacToe>]),
-    entry::<Checkers<u64>>(&[open::<Checkers<u64>>, open::<Checkers<u128>>]),
+    entry::<Connect<u64>>(&[coded::<Connect<u64>>, coded::<Connect<u128>>, coded::<Connect<U192>>]),
+    entry::<TicTacToe>(&[coded::<TicTacToe>]),
+    entry::<Checkers<u64>>(&[coded::<Checkers<u64>>, coded::<Checkers<u128>>]),
     entry::<DarkChess>(&[open::<DarkChess>]),
     entry::<Minesweeper<u64>>(&[
-        open::<Minesweeper<u64>>,
-        open::<Minesweeper<u128>>,
-        open::<Minesweeper<U512>>,
+        coded::<Minesweeper<u64>>,
+        coded::<Minesweeper<u128>>,
+        coded::<Minesweeper<U512>>,
     ]),
 ];
 
@@ -44,7 +44,12 @@ const fn entry<G: Entry>(types: &'static [Open]) -> GameEntry {
     GameEntry { name: G::NAME, summary: G::SUMMARY, keys: G::KEYS, types }
 }
 
-/// Opens a game that has no agents of its own.
+/// Opens a game that has codecs and no agents of its own.
+fn coded<G: Entry + Notation + Stimulus>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
+    host(G::open(settings)?, roster::with_codecs())
+}
+
+/// Opens a game that has neither.
 fn open<G: Entry + Notation>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
     host(G::open(settings)?, roster::everywhere())
 }

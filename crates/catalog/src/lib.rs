@@ -26,6 +26,28 @@ pub fn open(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
     entry.open(&Settings::read(&spec, entry.keys)?)
 }
 
+/// Returns the shortest form that opens the same game: keys that go without saying are left out.
+///
+/// ```
+/// let full = parlor_catalog::open("connect(width=7)").unwrap().spec();
+/// assert_eq!(parlor_catalog::short_form(&full), "connect(width=7)");
+/// assert_eq!(parlor_catalog::short_form("no such game"), "no such game");
+/// ```
+#[must_use]
+pub fn short_form(full: &str) -> String {
+    let (Ok(mut spec), Ok(game)) = (Spec::parse(full), open(full)) else { return full.to_owned() };
+    let same = game.spec();
+    // From the last to the first: later keys refine what earlier ones choose.
+    for at in (0..spec.pairs.len()).rev() {
+        let mut shorter = spec.clone();
+        shorter.pairs.remove(at);
+        if open(&shorter.to_string()).is_ok_and(|game| game.spec() == same) {
+            spec = shorter;
+        }
+    }
+    spec.to_string()
+}
+
 /// Finds a game's entry by its bare name.
 ///
 /// # Errors

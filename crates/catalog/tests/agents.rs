@@ -25,14 +25,14 @@ fn nobody_peeks<G: Entry + Imagine>(spec: &str, roster: Vec<AgentEntry<G>>, game
 
 #[test]
 fn tictactoe() {
-    nobody_peeks::<parlor_games::tictactoe::TicTacToe>("tictactoe", roster::everywhere(), 20);
+    nobody_peeks::<parlor_games::tictactoe::TicTacToe>("tictactoe", roster::with_codecs(), 20);
 }
 
 #[test]
 fn checkers() {
     nobody_peeks::<parlor_games::checkers::Checkers<u64>>(
         "checkers(rows=6, columns=6)",
-        roster::everywhere(),
+        roster::with_codecs(),
         5,
     );
 }
@@ -41,7 +41,7 @@ fn checkers() {
 fn connect() {
     nobody_peeks::<parlor_games::connect::Connect<u64>>(
         "connect(width=7, height=6)",
-        roster::everywhere(),
+        roster::with_codecs(),
         10,
     );
 }
@@ -61,7 +61,7 @@ fn darkchess() {
 #[test]
 fn minesweeper() {
     use parlor_games::minesweeper::Minesweeper;
-    nobody_peeks::<Minesweeper<u64>>("minesweeper(rows=4, columns=5)", roster::everywhere(), 10);
+    nobody_peeks::<Minesweeper<u64>>("minesweeper(rows=4, columns=5)", roster::with_codecs(), 10);
 }
 
 /// Rosters and the lists that users see come from the same place; this pins that each game can seat each of its agents.

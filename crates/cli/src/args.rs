@@ -7,6 +7,7 @@ use parlor_core::{ReadError, TimeControl};
 
 use crate::engine::Protocol;
 use crate::experiment::ExperimentCommand;
+use crate::learning::args::{InspectArgs, TrainArgs};
 use crate::stats::StatsCommand;
 
 /// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
@@ -63,6 +64,21 @@ pub enum Command {
     /// Run published experiments with learners, or your own, and see what reproduces
     #[command(subcommand)]
     Experiment(ExperimentCommand),
+    /// Train an agent that learns, and keep what it learns in a file
+    #[command(
+        after_help = "Examples:\n  \
+        parlor train dominoes collective -o mine.parlor\n  \
+        parlor train dominoes 'collective(state=gsp1)' --against expert self --plan 40x1000 --test random expert -o mine.parlor\n  \
+        parlor train --resume mine.parlor                       go on after a break\n  \
+        parlor match dominoes 'collective(file=mine.parlor)' expert",
+        allow_negative_numbers = true
+    )]
+    Train(TrainArgs),
+    /// Show what an agent has learnt, in words
+    #[command(after_help = "Examples:\n  \
+        parlor inspect mine.parlor --rows 20\n  \
+        parlor inspect mine.parlor --text > mine.tsv            everything, one transition a line")]
+    Inspect(InspectArgs),
     /// List what was ever played, newest last
     #[command(after_help = "Example: parlor log --game dominoes --last 10")]
     Log(LogArgs),

@@ -7,6 +7,7 @@ mod bench;
 mod engine;
 mod experiment;
 mod history;
+mod learning;
 mod lists;
 mod matches;
 mod perft;
@@ -35,6 +36,8 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Experiment(command) => experiment::run(&command),
+        Command::Train(args) => learning::train::run(&args),
+        Command::Inspect(args) => learning::inspect::run(&args),
         Command::Log(args) => history::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Protocol(command) => protocol::run(&command),

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::bail;
 use indicatif::ProgressBar;
 use parlor_lab::words::signed;
-use parlor_lab::{Manifest, PairMatch, PairRow, Record, Tally, Verdict, log};
+use parlor_lab::{Manifest, PairMatch, PairRow, Record, Tally, Verdict, log, seated_spec};
 use parlor_stats::sprt::{Scale, Sprt};
 
 use crate::args::MatchArgs;
@@ -82,7 +82,7 @@ fn prepare(args: &MatchArgs) -> anyhow::Result<(Manifest, Option<Record>, Tally)
         bail!("a match needs a game and two agents, or --resume FOLDER");
     };
     let game = parlor_catalog::open(game)?;
-    let agents = [game.agent_spec(first)?, game.agent_spec(second)?];
+    let agents = [seated_spec(&*game, first)?, seated_spec(&*game, second)?];
     let mut manifest = Manifest::new(game.spec(), agents, args.seed, args.pairs);
     manifest.sprt = args.sprt;
     manifest.time = args.time;

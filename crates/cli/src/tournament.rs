@@ -14,7 +14,7 @@ use parlor_lab::tournament::standings::score;
 use parlor_lab::tournament::{Kind, PlanError};
 use parlor_lab::words::{likelihood, percent, results, shell, signed};
 use parlor_lab::written::Placed;
-use parlor_lab::{PairRow, Plan, Record, Standings, Table, log};
+use parlor_lab::{PairRow, Plan, Record, Standings, Table, log, seated_spec};
 
 use crate::args::TournamentArgs;
 use crate::running::{Stop, deadline, new_record, remember, silence_agents, stop_on_ctrl_c, threads};
@@ -95,7 +95,7 @@ fn prepare(args: &TournamentArgs) -> anyhow::Result<(Plan, Option<Record>, Table
         planned_in(Path::new(game), args)?
     } else {
         let game = parlor_catalog::open(game)?;
-        let agents = args.agents.iter().map(|agent| game.agent_spec(agent)).collect::<Result<_, _>>()?;
+        let agents = args.agents.iter().map(|agent| seated_spec(&*game, agent)).collect::<Result<_, _>>()?;
         Plan::new(game.spec(), agents, args.seed.unwrap_or(1), args.pairs.unwrap_or(100))?
     };
     if args.gauntlet {
@@ -118,7 +118,7 @@ fn planned_in(path: &Path, args: &TournamentArgs) -> anyhow::Result<Plan> {
     let agents = request
         .agents
         .iter()
-        .map(|agent| game.agent_spec(&agent.text).map_err(|error| at(agent, &error)))
+        .map(|agent| seated_spec(&*game, &agent.text).map_err(|error| at(agent, &error)))
         .collect::<Result<_, _>>()?;
     let seed = args.seed.or(request.seed).unwrap_or(1);
     let pairs = args.pairs.or(request.pairs).unwrap_or(100);

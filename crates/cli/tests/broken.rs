@@ -94,3 +94,49 @@ fn a_killed_tournament_goes_on_as_if_nothing_had_happened() {
     let files = ["tournament.json", "games.jsonl", "result.json", "report.html"];
     killed_equals_whole(words, 4_200, &files);
 }
+
+const TRAINING: &str = "train dominoes collective(explore=0.1,memory=1) --against expert self --plan 60x100 --test-matches 20 --seed 4 -o";
+
+/// Waits until a training has kept some rounds.
+fn wait_for_rounds(file: &Path) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while std::fs::metadata(file).map_or(0, |file| file.len()) < 20_000 {
+        assert!(Instant::now() < patience, "nothing is written");
+        sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_killed_training_goes_on_as_if_nothing_had_happened() {
+    let place = tempfile::tempdir().unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| place.path().join(name));
+    let [one, two] = [&whole, &killed].map(|path| path.to_str().unwrap());
+    let words: Vec<&str> = TRAINING.split(' ').collect();
+    let unbroken = stdout(&[&words[..], &[one, "--json"]].concat());
+    let mut child = parlor(&[&words[..], &[two]].concat()).spawn().unwrap();
+    wait_for_rounds(&killed);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(stdout(&["inspect", two, "--rows", "1"]).contains(", not finished"), "killed in the middle");
+    assert_eq!(stdout(&["train", "--resume", two, "--json"]), unbroken);
+    assert!(std::fs::read(whole).unwrap() == std::fs::read(killed).unwrap());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_the_last_whole_round() {
+    let place = tempfile::tempdir().unwrap();
+    let [whole, stopped] = ["whole", "stopped"].map(|name| place.path().join(name));
+    let [one, two] = [&whole, &stopped].map(|path| path.to_str().unwrap());
+    let words: Vec<&str> = TRAINING.split(' ').collect();
+    let child = parlor(&[&words[..], &[two]].concat()).spawn().unwrap();
+    wait_for_rounds(&stopped);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(&format!("go on with: parlor train --resume {two}")), "{text}");
+    stdout(&[&words[..], &[one]].concat());
+    stdout(&["train", "--resume", two]);
+    assert!(std::fs::read(whole).unwrap() == std::fs::read(stopped).unwrap());
+}

@@ -80,8 +80,7 @@ pub fn no_such_codec(name: &str, codecs: &[CodecInfo]) -> String {
 /// of a training, so they allocate nothing. Codes can also come from a file: the other methods take any number.
 #[diagnostic::on_unimplemented(message = "`{Self}` has no codecs for the collective learner")]
 pub trait Stimulus: Game {
-    /// One of the codecs, fit for these rules. Its `Debug` form names everything that codes depend on: knowledge learnt
-    /// under other rules is of use where these forms are equal.
+    /// One of the codecs, fit for these rules.
     type Codec: Copy + fmt::Debug + Send + Sync + 'static;
 
     /// The names of the codecs, the default first.
@@ -92,6 +91,12 @@ pub trait Stimulus: Game {
     /// # Errors
     /// Why it does not fit these rules, such as a board with more cells than a code has room for.
     fn codec(&self, name: &str) -> Result<Self::Codec, String>;
+
+    /// Returns a text that names everything that the meaning of codes depends on, such as the size of the board.
+    /// Knowledge learnt under other rules is of use where these texts are equal.
+    fn meaning(&self, codec: Self::Codec) -> String {
+        format!("{codec:?}")
+    }
 
     /// Returns how many bits a code has at the most, 1 to 128.
     fn width(&self, codec: Self::Codec) -> u32;

@@ -60,6 +60,8 @@ pub struct About {
     pub seed: u64,
     /// The random generator.
     pub rng: String,
+    /// Won, drawn and lost matches of each round, while it learnt.
+    pub trained: Vec<[u64; 3]>,
     /// How it did on its way.
     pub curve: Vec<Milestone>,
 }
@@ -80,6 +82,7 @@ impl About {
             matches: 0,
             seed,
             rng: GENERATOR.to_owned(),
+            trained: Vec::new(),
             curve: Vec::new(),
         }
     }
@@ -87,7 +90,7 @@ impl About {
     /// Returns whether its training was broken off.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
-        self.matches < self.rounds * self.round
+        self.matches < self.rounds.saturating_mul(self.round)
     }
 }
 

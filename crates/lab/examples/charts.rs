@@ -1,6 +1,6 @@
 //! Draws one chart of each kind from made-up numbers: `cargo run -p parlor-lab --example charts -- FOLDER`.
 //!
-//! For looking at the drawings after a change: SVG files, and a page with all.
+//! For looking at the drawings after a change: SVG and PNG files, and a page with both.
 
 use std::error::Error;
 use std::fs;
@@ -26,6 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (few, many, forest) = (curves(3, false), curves(12, true), estimates());
     for (name, svg) in [("curves", few.svg()), ("many", many.svg()), ("forest", forest.svg())] {
         fs::write(folder.join(format!("{name}.svg")), &svg)?;
+        #[cfg(feature = "png")]
+        fs::write(folder.join(format!("{name}.png")), parlor_lab::chart::png(&svg, 2.0)?)?;
     }
     let page = html! {
         (DOCTYPE)

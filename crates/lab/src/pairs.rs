@@ -108,9 +108,7 @@ impl PairMatch<'_> {
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<Tally, SpecError> {
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
-        let crews = (0..self.threads.max(1))
-            .map(|_| self.game.crew(&self.agents))
-            .collect::<Result<Vec<_>, SpecError>>()?;
+        let crews = seat_crews(self.game, &self.agents, self.threads)?;
         let solitary = self.game.seats() == 1;
         let play = |crew: &mut Box<dyn AnyCrew>, pair| {
             Some(play_pair(&mut **crew, solitary, pair, fork(self.seed, pair), [0, 1], self.time))
@@ -122,6 +120,34 @@ impl PairMatch<'_> {
         });
         Ok(tally)
     }
+}
+
+/// Returns the full form of an agent that can sit down in a match or a tournament.
+///
+/// # Errors
+/// If there is no such agent, its settings do not fit, or it would go on learning: then each game would depend on the
+/// games before it, and on which thread played them.
+pub fn seated_spec(game: &dyn AnyGame, spec: &str) -> Result<String, SpecError> {
+    let crews = seat_crews(game, &[spec], 1)?;
+    Ok(crews[0].spec(0).to_owned())
+}
+
+/// Seats the agents once for each thread.
+pub(crate) fn seat_crews(
+    game: &dyn AnyGame,
+    agents: &[&str],
+    threads: usize,
+) -> Result<Vec<Box<dyn AnyCrew>>, SpecError> {
+    let mut crews = (0..threads.max(1)).map(|_| game.crew(agents)).collect::<Result<Vec<_>, SpecError>>()?;
+    for member in 0..agents.len() {
+        if crews[0].learner(member).is_some_and(|learner| !learner.is_frozen()) {
+            let owner = agents[member].split('(').next().unwrap_or(agents[member]).trim().to_owned();
+            let wrong =
+                "with learning=on a game would depend on the games before it; `parlor train` is for learning";
+            return Err(SpecError::Together { owner, wrong: wrong.to_owned() });
+        }
+    }
+    Ok(crews)
 }
 
 /// Plays one pair: the same deal twice, with seats swapped or, in a solitary game, by one agent after the other.

@@ -41,6 +41,9 @@ pub enum SchoolError {
     /// An agent that does not learn was to be trained.
     #[error("`{0}` does not learn, so it cannot be trained")]
     Fixed(String),
+    /// Knowledge that nobody planned to train any further.
+    #[error("it says nothing about how it was trained, so its training cannot go on")]
+    NoPlan,
     /// Knowledge does not fit its learner.
     #[error("what `{spec}` is to recall does not fit it: {cause}")]
     Recall {

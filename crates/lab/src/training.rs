@@ -75,6 +75,9 @@ impl Training {
     /// If the knowledge does not fit its own description: it was made by another version of this program.
     pub fn resume(game: &dyn AnyGame, knowledge: Knowledge) -> Result<Training, SchoolError> {
         let Knowledge { about, payload } = knowledge;
+        if about.against.is_empty() || about.round == 0 {
+            return Err(SchoolError::NoPlan);
+        }
         let mut trainee = seat(game, &about.learner, &about.against, &about.testers, about.seed)?;
         trainee.resume(&payload, about.matches)?;
         Ok(Training { about, trainee })
@@ -92,7 +95,7 @@ impl Training {
         self.about.is_unfinished()
     }
 
-    /// Plays the next round and its tests, and calls `on_match` with the results so far now and then. `None` if a raised
+    /// Plays the next round and its tests, and calls `on_matches` with the results so far now and then. `None` if a raised
     /// `stop` broke it off: then only what was known after the round before counts.
     pub fn round(&mut self, stop: &AtomicBool, mut on_matches: impl FnMut(&Results)) -> Option<Round> {
         let number = self.about.matches / self.about.round + 1;
@@ -114,6 +117,7 @@ impl Training {
         }
         let size = self.trainee.size();
         self.about.matches += self.about.round;
+        self.about.trained.push([trained.wins, trained.draws, trained.losses]);
         for (against, test) in self.about.testers.iter().zip(&tests) {
             self.about.curve.push(Milestone {
                 matches: self.about.matches,

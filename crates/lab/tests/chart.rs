@@ -157,3 +157,46 @@ fn names_are_only_text() {
     let svg = odd.svg();
     assert!(!svg.contains("<script") && !svg.contains('\u{1}') && svg.matches("</svg>").count() == 1);
 }
+
+#[cfg(feature = "png")]
+mod pixels {
+    use super::*;
+    use parlor_lab::chart::{ChartError, png};
+    use resvg::tiny_skia::Pixmap;
+
+    #[test]
+    fn text_shows_without_fonts_of_the_machine() {
+        let picture = |svg: &str| Pixmap::decode_png(&png(svg, 1.0).unwrap()).unwrap();
+        let svg = chart(3).svg();
+        let wordless = svg.replace("<text", "<desc").replace("</text", "</desc");
+        let [with, without] = [&svg, &wordless].map(|svg| picture(svg));
+        assert_eq!((with.width(), with.height()), (without.width(), without.height()));
+        let differing = |rows: std::ops::Range<u32>| {
+            let places = rows.flat_map(|y| (0..860).map(move |x| (x, y)));
+            places.filter(|(x, y)| with.pixel(*x, *y) != without.pixel(*x, *y)).count()
+        };
+        let legend = with.height() - 60;
+        assert!(differing(0..30) > 200, "the title");
+        assert!(differing(60..400) > 500, "the numbers of the left axis");
+        assert!(differing(legend..with.height()) > 500, "the legend");
+    }
+
+    #[test]
+    fn every_chart_becomes_a_picture() {
+        let mut odd = chart(12);
+        odd.title = "<&\u{1}\u{ffff}\"'>".to_owned();
+        for svg in [odd.svg(), forest().svg(), LineChart::default().svg(), ForestChart::default().svg()] {
+            let large = Pixmap::decode_png(&png(&svg, 2.0).unwrap()).unwrap();
+            assert_eq!(large.width(), 1720);
+        }
+        assert_eq!(png(&odd.svg(), 1.0).unwrap(), png(&odd.svg(), 1.0).unwrap());
+    }
+
+    #[test]
+    fn what_makes_no_picture_is_told() {
+        assert!(matches!(png("hello", 1.0), Err(ChartError::NotSvg(_))));
+        for scale in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e6] {
+            assert!(matches!(png(&forest().svg(), scale), Err(ChartError::Size { .. })), "{scale}");
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! What a learner knows, in words: as the source's authors read their matrices.
 
+use std::io::{self, Write};
+
 use parlor_core::{KnowledgeTable, Stimulus};
 
 use super::Parts;
@@ -51,6 +53,29 @@ pub(super) fn tables<G: Stimulus, K: Pair>(
     tables.insert(1, table("most used transitions".to_owned(), &mut all.iter()));
     tables.retain(|table| !table.rows.is_empty());
     tables
+}
+
+/// Writes every transition, in the order of its states: the two codes, what they mean, the weight, the uses.
+pub(super) fn write_all<G: Stimulus, K: Pair>(
+    game: &G,
+    parts: &Parts<G::Codec>,
+    matrix: &Matrix<K>,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let logarithmic = parts.policies.update == Update::Multiplicative;
+    writeln!(to, "stimulant\trespondent\tknows\tdoes\tweight\tuses")?;
+    for transition in matrix.sorted() {
+        let (from, respondent) = transition.pair.unpack();
+        writeln!(
+            to,
+            "{from}\t{respondent}\t{}\t{}\t{}\t{}",
+            game.in_words(parts.codec, from),
+            game.step_in_words(parts.codec, from, respondent),
+            weight(transition.weight, logarithmic),
+            transition.uses
+        )?;
+    }
+    Ok(())
 }
 
 /// Returns a weight as people read it; a logarithm as the number it stands for.

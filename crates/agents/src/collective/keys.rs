@@ -215,6 +215,7 @@ pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G
     });
     Ok(Parts {
         codec,
+        meaning: game.meaning(codec),
         policies: Policies {
             selection: if settings.text("select") == "muds" {
                 Selection::Greatest

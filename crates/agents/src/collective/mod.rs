@@ -25,6 +25,8 @@ use policies::{Judged, Policies, Selection};
 pub struct Parts<C> {
     /// How views are coded.
     pub codec: C,
+    /// What codes mean: knowledge is of use where this is equal.
+    pub meaning: String,
     /// How it learns and chooses.
     pub policies: Policies,
     /// The weight of a transition that was never met.
@@ -77,11 +79,6 @@ impl<G: Stimulus, K: Pair> Collective<G, K> {
     pub fn new(parts: Parts<G::Codec>) -> Self {
         let matrix = Matrix::new(parts.budget);
         Collective { parts, matrix, matches: 0, frozen: false, weights: Vec::new() }
-    }
-
-    /// What a file's states must mean to be of use here.
-    fn codes(&self) -> String {
-        format!("{:?}", self.parts.codec)
     }
 
     #[inline]
@@ -181,13 +178,16 @@ impl<G: Stimulus, K: Pair> Learner<G> for Collective<G, K> {
         inspect::tables(game, &self.parts, &self.matrix, rows)
     }
 
+    fn write_text(&self, game: &G, to: &mut dyn io::Write) -> io::Result<()> {
+        inspect::write_all(game, &self.parts, &self.matrix, to)
+    }
+
     fn save(&self, to: &mut dyn io::Write) -> io::Result<()> {
-        saved::write(&self.matrix, &self.codes(), self.matches, to)
+        saved::write(&self.matrix, &self.parts.meaning, self.matches, to)
     }
 
     fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()> {
-        let codes = self.codes();
-        self.matches = saved::read(&mut self.matrix, &codes, from)?;
+        self.matches = saved::read(&mut self.matrix, &self.parts.meaning, from)?;
         Ok(())
     }
 }

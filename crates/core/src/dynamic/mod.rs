@@ -180,6 +180,12 @@ pub trait AnyLearner {
     /// Returns what it knows, for people: the first `rows` of each table.
     fn inspect(&self, rows: usize) -> Vec<KnowledgeTable>;
 
+    /// Writes everything it has learnt in a form that a person can read, one thing a line, sorted.
+    ///
+    /// # Errors
+    /// Whatever writing gives.
+    fn write_text(&self, to: &mut dyn io::Write) -> io::Result<()>;
+
     /// Writes down everything it has learnt; equal knowledge gives equal bytes.
     ///
     /// # Errors

@@ -29,6 +29,10 @@ impl<G: Game> AnyLearner for Pupil<'_, G> {
         self.learner.inspect(self.game, rows)
     }
 
+    fn write_text(&self, to: &mut dyn io::Write) -> io::Result<()> {
+        self.learner.write_text(self.game, to)
+    }
+
     fn save(&self, to: &mut dyn io::Write) -> io::Result<()> {
         self.learner.save(to)
     }

@@ -152,6 +152,10 @@ impl<W: Word> Stimulus for Checkers<W> {
         }
     }
 
+    fn meaning(&self, codec: Codec) -> String {
+        format!("{codec:?} {}×{}", self.rows, 2 * self.half)
+    }
+
     fn width(&self, codec: Codec) -> u32 {
         1 + match codec {
             Codec::Board => {

@@ -109,6 +109,10 @@ impl<W: Word> Stimulus for Connect<W> {
         }
     }
 
+    fn meaning(&self, codec: Codec) -> String {
+        format!("{codec:?} {}×{}", self.width, self.height)
+    }
+
     fn width(&self, codec: Codec) -> u32 {
         match codec {
             Codec::Board => super::bits(self.width, self.height),

@@ -161,6 +161,14 @@ impl<W: Word> Stimulus for Minesweeper<W> {
         }
     }
 
+    fn meaning(&self, codec: Codec) -> String {
+        match codec {
+            Codec::Board => format!("{codec:?} {}×{}", self.rows, self.columns),
+            // What is around a click means the same on every board.
+            Codec::Window { .. } => format!("{codec:?}"),
+        }
+    }
+
     fn width(&self, codec: Codec) -> u32 {
         match codec {
             Codec::Board => {

@@ -31,6 +31,10 @@ impl Stimulus for TicTacToe {
         if name == "board" { Ok(WholeBoard) } else { Err(no_such_codec(name, Self::CODECS)) }
     }
 
+    fn meaning(&self, codec: WholeBoard) -> String {
+        format!("{codec:?} {}×{}", self.rows, self.columns)
+    }
+
     fn width(&self, WholeBoard: WholeBoard) -> u32 {
         2 * self.cells()
     }

@@ -24,7 +24,7 @@
 //! ```
 //!
 //! Every chart comes in two forms: `markup` for a page, which needs [`page_style`] and follows the reader's choice of light
-//! or dark, and `svg` for a file of its own. What cannot be drawn (NaN, infinite,
+//! or dark, and `svg` for a file of its own, which `png` turns into pixels. What cannot be drawn (NaN, infinite,
 //! beyond 1e100, from 0 down on a logarithmic axis) is left out and leaves a gap. The same data give the same bytes.
 
 pub(crate) mod axis;
@@ -33,11 +33,15 @@ mod frame;
 mod legend;
 mod line;
 mod look;
+#[cfg(feature = "png")]
+mod png;
 mod scale;
 
 pub use forest::{ForestChart, ForestRow};
 pub use line::{Band, LineChart, Point, Published, Series};
 pub use look::page_style;
+#[cfg(feature = "png")]
+pub use png::{ChartError, png};
 pub use scale::{Scale, Unit};
 
 /// A line across the chart at a number to compare with.

@@ -24,7 +24,7 @@ use parlor_core::{SpecError, TimeControl};
 use serde::{Deserialize, Serialize};
 
 use crate::order::in_order;
-use crate::pairs::{PairRow, play_pair};
+use crate::pairs::{PairRow, play_pair, seat_crews};
 use crate::record::{Settings, Trial};
 
 /// The version of the folder's format.
@@ -201,7 +201,7 @@ impl Plan {
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<(), SpecError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
-        let crews = (0..threads.max(1)).map(|_| game.crew(&agents)).collect::<Result<Vec<_>, SpecError>>()?;
+        let crews = seat_crews(game, &agents, threads)?;
         let solitary = game.seats() == 1;
         let play = |crew: &mut Box<dyn AnyCrew>, row| {
             let (pairing, deal) = self.row(row);

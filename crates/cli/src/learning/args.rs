@@ -1,0 +1,75 @@
+//! What can be typed about learning.
+
+use std::path::PathBuf;
+
+use crate::args::whole;
+
+/// How long a training is: rounds, and matches in each.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Rounds {
+    pub rounds: u64,
+    pub matches: u64,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct TrainArgs {
+    /// The game, e.g. dominoes
+    #[arg(required_unless_present = "resume")]
+    pub game: Option<String>,
+    /// The agent that is to learn, e.g. 'collective(state=gsp1)'
+    #[arg(required_unless_present = "resume")]
+    pub learner: Option<String>,
+    /// Whom it is trained against, in turn; `self` is the learner in both seats
+    #[arg(long, value_name = "AGENT", num_args = 1.., default_value = "self")]
+    pub against: Vec<String>,
+    /// How many rounds of how many matches
+    #[arg(long, value_name = "ROUNDSxMATCHES", default_value = "50x200", value_parser = plan)]
+    pub plan: Rounds,
+    /// Whom it is tested against after each round (default: random; in a solitary game nobody is needed)
+    #[arg(long, value_name = "AGENT", num_args = 1..)]
+    pub test: Vec<String>,
+    /// How many matches each test has; 0 for no tests
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u64>(0, 1_000_000_000))]
+    pub test_matches: u64,
+    /// Equal seeds give equal files
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
+    pub seed: u64,
+    /// Where to keep what it learns; written after each round
+    #[arg(short, long, value_name = "FILE", required_unless_present = "resume")]
+    pub out: Option<PathBuf>,
+    /// Overwrite the file if there is one
+    #[arg(long)]
+    pub force: bool,
+    /// Go on with the training in this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "learner", "against", "plan", "test", "test_matches", "seed", "out", "force"])]
+    pub resume: Option<PathBuf>,
+    /// Print one JSON document; equal trainings print equal bytes
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct InspectArgs {
+    /// The file, from parlor train or parlor learn
+    pub file: PathBuf,
+    /// How many rows of each table
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>(0, 1_000_000))]
+    pub rows: usize,
+    /// Print everything it knows, one thing a line, columns apart by tabs
+    #[arg(long, conflicts_with_all = ["rows", "json"])]
+    pub text: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The most rounds, and the most matches of a round.
+const MOST: u64 = 1_000_000_000;
+
+/// Reads `50x200`.
+fn plan(text: &str) -> Result<Rounds, String> {
+    let number = |word: &str| word.trim().parse::<u64>().ok().filter(|number| (1..=MOST).contains(number));
+    text.split_once(['x', '×'])
+        .and_then(|(rounds, matches)| Some(Rounds { rounds: number(rounds)?, matches: number(matches)? }))
+        .ok_or_else(|| format!("rounds x matches, such as 50x200, each from 1 to {MOST}"))
+}
