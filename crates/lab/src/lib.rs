@@ -7,6 +7,7 @@ pub mod experiment;
 pub mod log;
 pub mod manifest;
 mod order;
+mod page;
 pub mod pairs;
 pub mod record;
 pub mod school;
