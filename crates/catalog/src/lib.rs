@@ -2,6 +2,7 @@
 //! both from `name(key=value, …)`.
 
 mod entries;
+pub mod lessons;
 pub mod roster;
 
 use parlor_core::dynamic::AnyGame;

@@ -7,7 +7,7 @@ use parlor_core::{ReadError, TimeControl};
 
 use crate::engine::Protocol;
 use crate::experiment::ExperimentCommand;
-use crate::learning::args::{InspectArgs, TrainArgs};
+use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
 use crate::stats::StatsCommand;
 
 /// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
@@ -61,9 +61,11 @@ pub enum Command {
         parlor tournament league.toml                                 as the file says, see the guide\n  \
         parlor tournament --resume FOLDER                             go on after a break")]
     Tournament(TournamentArgs),
-    /// Run published experiments with learners, or your own, and see what reproduces
-    #[command(subcommand)]
-    Experiment(ExperimentCommand),
+    /// See a learner get better in a minute: train it, measure it, play against it
+    #[command(after_help = "Examples:\n  \
+        parlor learn                                            dominoes, about a minute\n  \
+        parlor learn tictactoe --quick")]
+    Learn(LearnArgs),
     /// Train an agent that learns, and keep what it learns in a file
     #[command(
         after_help = "Examples:\n  \
@@ -79,6 +81,9 @@ pub enum Command {
         parlor inspect mine.parlor --rows 20\n  \
         parlor inspect mine.parlor --text > mine.tsv            everything, one transition a line")]
     Inspect(InspectArgs),
+    /// Run published experiments with learners, or your own, and see what reproduces
+    #[command(subcommand)]
+    Experiment(ExperimentCommand),
     /// List what was ever played, newest last
     #[command(after_help = "Example: parlor log --game dominoes --last 10")]
     Log(LogArgs),

@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use crate::game::Game;
 use crate::rng::Rng;
+use crate::seat::BySeat;
 
 /// A game in which every seat sees everything that anyone knows. Automatic where `View = State`.
 #[diagnostic::on_unimplemented(
@@ -108,6 +109,17 @@ pub trait Stimulus: Game {
     ///
     /// An action that ends a stage leads to the last table of that stage, not to the first of the next.
     fn respondent(&self, codec: Self::Codec, view: &Self::View, action: Self::Action) -> u128;
+
+    /// Returns whether an action leads anywhere. A pass does not: nothing was chosen and nothing came of it, so nothing is
+    /// learnt from it.
+    fn is_transition(&self, _action: Self::Action) -> bool {
+        true
+    }
+
+    /// Returns the points of each seat when a seat knows this, in games that count any.
+    fn points_so_far(&self, _view: &Self::View) -> BySeat<f64> {
+        BySeat::default()
+    }
 
     /// Returns a code in words.
     fn in_words(&self, codec: Self::Codec, code: u128) -> String;

@@ -4,6 +4,7 @@
 
 pub mod chart;
 pub mod experiment;
+pub mod learnt;
 pub mod log;
 pub mod manifest;
 mod order;

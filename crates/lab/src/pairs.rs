@@ -139,9 +139,9 @@ pub(crate) fn seat_crews(
     threads: usize,
 ) -> Result<Vec<Box<dyn AnyCrew>>, SpecError> {
     let mut crews = (0..threads.max(1)).map(|_| game.crew(agents)).collect::<Result<Vec<_>, SpecError>>()?;
-    for member in 0..agents.len() {
+    for (member, agent) in agents.iter().enumerate() {
         if crews[0].learner(member).is_some_and(|learner| !learner.is_frozen()) {
-            let owner = agents[member].split('(').next().unwrap_or(agents[member]).trim().to_owned();
+            let owner = agent.split('(').next().unwrap_or(agent).trim().to_owned();
             let wrong =
                 "with learning=on a game would depend on the games before it; `parlor train` is for learning";
             return Err(SpecError::Together { owner, wrong: wrong.to_owned() });

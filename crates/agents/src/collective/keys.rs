@@ -5,7 +5,7 @@ use parlor_core::{CodecInfo, Key, Kind, Settings, Spec, SpecError, Stimulus};
 
 use super::Parts;
 use super::matrix::weight_of;
-use super::policies::{Compensation, Draws, Evaluation, Judged, Policies, Selection, Update};
+use super::policies::{Compensation, Draws, Evaluation, Judged, Policies, Selection, Update, Weighed};
 
 /// The name in specs.
 pub const NAME: &str = "collective";
@@ -43,6 +43,11 @@ impl<G: Stimulus> Names<G> {
             default: G::CODECS[0].name,
             help: "how what it knows is coded, see the game's page in the guide",
         },
+        choice(
+            "weigh",
+            &["transition", "respondent"],
+            "what weights belong to: a transition, or what is reached, from wherever",
+        ),
         choice("select", &["muds", "random"], "the greatest weight with ties at random, or anything"),
         choice(
             "evaluate",
@@ -77,8 +82,8 @@ impl<G: Stimulus> Names<G> {
         ),
         choice(
             "result",
-            &["stage", "points", "match"],
-            "whose stage it was, who scored more in it, or the whole match",
+            &["stage", "points", "rest", "match"],
+            "who won the stage, who scored more in it, or from the decision on, or who won the match",
         ),
         choice("draws", &["second", "half", "skip"], "a draw is the second player's, half a win, or nothing"),
         Key {
@@ -217,6 +222,10 @@ pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G
         codec,
         meaning: game.meaning(codec),
         policies: Policies {
+            weighed: match settings.text("weigh") {
+                "transition" => Weighed::Transition,
+                _ => Weighed::Respondent,
+            },
             selection: if settings.text("select") == "muds" {
                 Selection::Greatest
             } else {
@@ -225,6 +234,7 @@ pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G
             judged: match settings.text("result") {
                 "stage" => Judged::Stage,
                 "points" => Judged::Points,
+                "rest" => Judged::Rest,
                 _ => Judged::Match,
             },
             evaluation,

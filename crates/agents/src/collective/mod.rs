@@ -12,13 +12,13 @@ mod saved;
 use std::io;
 
 use parlor_core::{
-    Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Rng, Settings, SpecError, Step,
+    Agent, BySeat, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Rng, Settings, SpecError,
     Stimulus,
 };
 
 pub use keys::{NAME, SHIPPED, SUMMARY, keys};
 use matrix::{Matrix, Pair};
-use policies::{Judged, Policies, Selection};
+use policies::{Judged, Policies, Selection, Weighed};
 
 /// What a learner is made of, checked.
 #[derive(Clone, Debug)]
@@ -81,6 +81,15 @@ impl<G: Stimulus, K: Pair> Collective<G, K> {
         Collective { parts, matrix, matches: 0, frozen: false, weights: Vec::new() }
     }
 
+    /// Returns where a transition begins; everywhere, if only respondents are weighed.
+    #[inline]
+    fn stimulant(&self, game: &G, view: &G::View) -> u128 {
+        match self.parts.policies.weighed {
+            Weighed::Transition => game.stimulant(self.parts.codec, view),
+            Weighed::Respondent => 0,
+        }
+    }
+
     #[inline]
     fn weight(&self, pair: K) -> i64 {
         self.matrix.get(pair).map_or(self.parts.initial, |transition| transition.weight)
@@ -89,7 +98,7 @@ impl<G: Stimulus, K: Pair> Collective<G, K> {
     /// Returns the index of an action with the greatest weight.
     fn greatest(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> usize {
         let (game, codec) = (decision.game, self.parts.codec);
-        let from = game.stimulant(codec, decision.view);
+        let from = self.stimulant(game, decision.view);
         let mut weights = std::mem::take(&mut self.weights);
         weights.clear();
         weights.extend(decision.actions.iter().map(|&action| {
@@ -103,20 +112,6 @@ impl<G: Stimulus, K: Pair> Collective<G, K> {
         drop(ties);
         self.weights = weights;
         chosen.expect("a decision offers at least one action")
-    }
-
-    fn learn_steps(&mut self, game: &G, steps: &[Step<G>], change: i64) {
-        let codec = self.parts.codec;
-        for step in steps {
-            let from = game.stimulant(codec, &step.view);
-            let to = game.respondent(codec, &step.view, step.action);
-            // A pass: nothing was chosen and nothing came of it.
-            if step.actions.len() == 1 && from == to {
-                continue;
-            }
-            let transition = self.matrix.update(K::pack(from, to), self.parts.initial);
-            self.parts.policies.apply(transition, change);
-        }
     }
 }
 
@@ -139,12 +134,24 @@ impl<G: Stimulus, K: Pair> Learner<G> for Collective<G, K> {
         if self.frozen {
             return;
         }
-        let Some(change) = self.parts.policies.change(episode, self.matches) else { return };
         let steps = match self.parts.policies.judged {
             Judged::Match => episode.steps,
-            Judged::Stage | Judged::Points => episode.stage(),
+            Judged::Stage | Judged::Points | Judged::Rest => episode.stage(),
         };
-        self.learn_steps(episode.game, steps, change);
+        let Parts { policies, codec, initial, .. } = self.parts;
+        let game = episode.game;
+        // The same for every step, unless what was scored before the step is taken away.
+        let mut change = policies.change(episode, BySeat::default(), self.matches);
+        for step in steps.iter().filter(|step| game.is_transition(step.action)) {
+            if policies.judged == Judged::Rest {
+                change = policies.change(episode, game.points_so_far(&step.view), self.matches);
+            }
+            let Some(change) = change else { continue };
+            let from = self.stimulant(game, &step.view);
+            let to = game.respondent(codec, &step.view, step.action);
+            let transition = self.matrix.update(K::pack(from, to), initial);
+            policies.apply(transition, change);
+        }
     }
 
     fn match_ended(&mut self) {

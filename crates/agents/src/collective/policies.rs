@@ -4,7 +4,7 @@
 //! After "Dominating Dominoes", Design and Synthesis. Its formulas are lost from our copy; those of the polynomial
 //! evaluation, the additive update and the time-based compensation are reconstructed from the ranges it states.
 
-use parlor_core::{Episode, Game, Seat};
+use parlor_core::{BySeat, Episode, Game, Payoffs};
 
 use super::matrix::{Transition, weight_of};
 
@@ -24,6 +24,8 @@ pub enum Judged {
     Stage,
     /// Who scored more in the stage; numbers are its points.
     Points,
+    /// Who scored more from the decision to the end of the stage; numbers are these points.
+    Rest,
     /// Who won the match, once it is over; numbers are its final scores.
     Match,
 }
@@ -80,9 +82,20 @@ pub enum Draws {
     Skip,
 }
 
+/// What a weight belongs to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Weighed {
+    /// A transition, as in the source.
+    Transition,
+    /// A respondent, wherever it is reached from: learns faster, tells less apart.
+    Respondent,
+}
+
 /// All of them.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Policies {
+    /// What weights belong to.
+    pub weighed: Weighed,
     /// How an action is chosen.
     pub selection: Selection,
     /// What counts as the result.
@@ -113,18 +126,23 @@ pub struct Policies {
 const FACTORS: [f64; 2] = [1e-3, 1e3];
 
 impl Policies {
-    /// Returns what each transition of a stage, or of a whole match, is changed by, as a weight: the logarithm of a
-    /// factor, or what is added. `None` if nothing is to be learnt now. `matches` have been learnt from before.
+    /// Returns what a transition is changed by, as a weight: the logarithm of a factor, or what is added. `None` if nothing
+    /// is to be learnt now. `before` are the scores when it was decided on; `matches` have been learnt from before.
     #[must_use]
-    pub fn change<G: Game>(&self, episode: &Episode<'_, G>, matches: u64) -> Option<i64> {
+    pub fn change<G: Game>(
+        &self,
+        episode: &Episode<'_, G>,
+        before: BySeat<f64>,
+        matches: u64,
+    ) -> Option<i64> {
         let (seat, other) = (episode.seat, episode.seat.other());
         let result = &episode.result;
         let (winner, numbers) = match self.judged {
             Judged::Stage => (result.winner, result.scores),
-            Judged::Points => {
-                let [first, second] = result.points.0;
-                let winner = [Seat::FIRST, Seat::SECOND][usize::from(second > first)];
-                (((first - second).abs() > 0.0).then_some(winner), result.points)
+            Judged::Points => (Payoffs(result.points).winner(), result.points),
+            Judged::Rest => {
+                let rest = BySeat::from_fn(|seat| result.scores[seat] - before[seat]);
+                (Payoffs(rest).winner(), rest)
             }
             Judged::Match => {
                 let payoffs = episode.payoffs?;

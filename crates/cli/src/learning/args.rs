@@ -63,6 +63,28 @@ pub struct InspectArgs {
     pub json: bool,
 }
 
+#[derive(clap::Args, Debug)]
+pub struct LearnArgs {
+    /// The game
+    #[arg(default_value = "dominoes")]
+    pub game: String,
+    /// About how long the training is to take; decides how many matches are played, whatever the machine
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = whole::<u64>(1, 86_400))]
+    pub seconds: u64,
+    /// A training of about five seconds
+    #[arg(long, conflicts_with = "seconds")]
+    pub quick: bool,
+    /// Equal seeds give equal learners
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
+    pub seed: u64,
+    /// How many threads measure the learner (default: all cores); it learns on one
+    #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
+    pub threads: Option<u16>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// The most rounds, and the most matches of a round.
 const MOST: u64 = 1_000_000_000;
 

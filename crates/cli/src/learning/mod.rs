@@ -1,7 +1,9 @@
-//! `parlor train`, `parlor inspect`: learners, from nothing to a file.
+//! `parlor learn`, `parlor train`, `parlor inspect`: learners, from nothing to a file.
 
 pub mod args;
+mod drawn;
 pub mod inspect;
+pub mod learn;
 pub mod train;
 
 use std::path::Path;

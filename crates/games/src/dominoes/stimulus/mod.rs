@@ -15,10 +15,11 @@
 //! With `arms=immediate` the ends of `baseline` are sorted, because that fits the size of the source's tables; with
 //! `spinner=none` there is no up and no down.
 
+mod outlook;
 mod steps;
 mod words;
 
-use parlor_core::{CodecInfo, Stimulus, no_such_codec};
+use parlor_core::{BySeat, CodecInfo, Stimulus, no_such_codec};
 
 use super::Dominoes;
 use super::board::{CLOSED, Ends};
@@ -42,9 +43,9 @@ enum Holds {
     Scores { own: bool, other: bool },
 }
 
-/// One of the codecs, laid out for the rules of one game.
+/// One of the source's feature vectors, laid out for the rules of one game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Codec {
+pub struct Vector {
     holds: Holds,
     /// The highest pips of the set.
     set: u8,
@@ -60,6 +61,15 @@ pub struct Codec {
 
 // The pips of a closed place are ones in as many bits as an end can have.
 const _: () = assert!(CLOSED == (1 << bits_for(MAX_PIPS + 1)) - 1);
+
+/// One of the codecs.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Codec {
+    /// A feature vector of the source.
+    Vector(Vector),
+    /// Our own: what a play scores, leaves and allows.
+    Outlook,
+}
 
 /// How many bits the count of a pip has in `gsp3`.
 const COUNT_BITS: u32 = 3;
@@ -123,7 +133,7 @@ fn counted(hand: TileSet, pips: u8) -> u8 {
     (halves.len() + u8::from(double)).min(MOST_COUNTED)
 }
 
-impl Codec {
+impl Vector {
     /// Returns the code of the ends, of what is in hand and of how many tiles the other seat holds.
     #[inline]
     fn code(self, ends: Ends, hand: TileSet, other: u8) -> u128 {
@@ -171,7 +181,7 @@ impl Codec {
         line | arms << (2 * self.end_bits)
     }
 
-    /// Returns the pips of each place as a field of [`Codec::end_bits`]; all ones where nothing is open.
+    /// Returns the pips of each place as a field of [`Vector::end_bits`]; all ones where nothing is open.
     #[inline]
     fn code_of_pips(self, pips: [u8; 4]) -> u64 {
         // The low bits of CLOSED are ones. Step 1: bytes to fields, two and two. Step 2: the two pairs side by side.
@@ -272,6 +282,10 @@ impl Stimulus for Dominoes {
         CodecInfo { name: "enhanced1", summary: "baseline, and how many tiles are in hand" },
         CodecInfo { name: "enhanced2", summary: "baseline, and how many tiles the other seat holds" },
         CodecInfo { name: "enhanced3", summary: "baseline, and how many tiles each seat holds" },
+        CodecInfo {
+            name: "outlook",
+            summary: "what a play scores, what is left in hand, and what may come next",
+        },
     ];
 
     fn codec(&self, name: &str) -> Result<Codec, String> {
@@ -284,50 +298,75 @@ impl Stimulus for Dominoes {
             "enhanced1" => Holds::Scores { own: true, other: false },
             "enhanced2" => Holds::Scores { own: false, other: true },
             "enhanced3" => Holds::Scores { own: true, other: true },
+            "outlook" => return Ok(Codec::Outlook),
             _ => return Err(no_such_codec(name, Self::CODECS)),
         };
         let scores = matches!(holds, Holds::Scores { .. });
         let set = self.rules.set;
-        Ok(Codec {
+        Ok(Codec::Vector(Vector {
             holds,
             set,
             places: if self.rules.spinner == Spinner::None { 2 } else { 4 },
             sorted: scores && self.rules.arms == Arms::Immediate,
             end_bits: bits_for(if scores { 3 * set + 1 } else { set + 1 }),
             tiles_bits: bits_for(self.all.len()),
-        })
+        }))
     }
 
     fn width(&self, codec: Codec) -> u32 {
-        codec.width()
+        match codec {
+            Codec::Vector(vector) => vector.width(),
+            Codec::Outlook => outlook::WIDTH,
+        }
     }
 
     #[inline]
     fn stimulant(&self, codec: Codec, view: &View) -> u128 {
-        codec.code(view.board.ends(), view.hand, view.other)
+        match codec {
+            Codec::Vector(vector) => vector.code(view.board.ends(), view.hand, view.other),
+            Codec::Outlook => outlook::before(view),
+        }
     }
 
     /// A pass changes neither the table nor the hand.
     #[inline]
     fn respondent(&self, codec: Codec, view: &View, action: Action) -> u128 {
-        match action {
-            Action::Play(tile, end) => {
+        let Action::Play(tile, end) = action else { return self.stimulant(codec, view) };
+        match codec {
+            Codec::Vector(vector) => {
                 let ends = view.board.ends_after(&self.rules, tile, end);
-                codec.code(ends, view.hand - tile.into(), view.other)
+                vector.code(ends, view.hand - tile.into(), view.other)
             }
-            _ => self.stimulant(codec, view),
+            Codec::Outlook => self.outlook(view, tile, end),
         }
     }
 
+    fn is_transition(&self, action: Action) -> bool {
+        matches!(action, Action::Play(..))
+    }
+
+    fn points_so_far(&self, view: &View) -> BySeat<f64> {
+        BySeat(view.scores.0.map(f64::from))
+    }
+
     fn in_words(&self, codec: Codec, code: u128) -> String {
-        codec.in_words(code)
+        match codec {
+            Codec::Vector(vector) => vector.in_words(code),
+            Codec::Outlook => outlook::in_words(code),
+        }
     }
 
     fn step_in_words(&self, codec: Codec, from: u128, to: u128) -> String {
-        self.step(codec, from, to)
+        match codec {
+            Codec::Vector(vector) => self.step(vector, from, to),
+            Codec::Outlook => outlook::in_words(to),
+        }
     }
 
     fn is_opening(&self, codec: Codec, code: u128) -> bool {
-        codec.is_opening(code)
+        match codec {
+            Codec::Vector(vector) => vector.is_opening(code),
+            Codec::Outlook => code == outlook::OPENING,
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{COUNT_BITS, Codec, Holds, MOST_COUNTED};
+use super::{COUNT_BITS, Holds, MOST_COUNTED, Vector};
 use crate::dominoes::Dominoes;
 use crate::dominoes::board::{CLOSED, End, Ends};
 use crate::dominoes::rules::{Arms, Spinner};
@@ -17,7 +17,7 @@ type Plays = BTreeMap<Tile, Vec<String>>;
 
 impl Dominoes {
     /// Returns what was done between two codes, in words.
-    pub(super) fn step(&self, codec: Codec, from: u128, to: u128) -> String {
+    pub(super) fn step(&self, codec: Vector, from: u128, to: u128) -> String {
         let opening = codec.is_opening(from);
         let plays = match (opening, codec.holds) {
             (true, _) => self.leads(codec, from, to),
@@ -41,7 +41,7 @@ impl Dominoes {
         }
     }
 
-    fn leads(&self, codec: Codec, from: u128, to: u128) -> Plays {
+    fn leads(&self, codec: Vector, from: u128, to: u128) -> Plays {
         self.all
             .tiles()
             .filter(|&tile| codec.code_of_ends(Ends::of_lead(&self.rules, tile)) == codec.table_part(to))
@@ -50,7 +50,7 @@ impl Dominoes {
             .collect()
     }
 
-    fn plays_by_ends(&self, codec: Codec, from: u128, to: u128) -> Plays {
+    fn plays_by_ends(&self, codec: Vector, from: u128, to: u128) -> Plays {
         let ends = codec.ends(from);
         let mut plays = Plays::new();
         for place in (0..4).filter(|&place| ends.pips[place] != CLOSED) {
@@ -73,7 +73,7 @@ impl Dominoes {
 
     /// Returns whether a tile at a place may lead to a code. What the first code does not tell (whether a double lies alone,
     /// whether a side of the spinner is bare) is taken either way.
-    fn leads_to(&self, codec: Codec, ends: Ends, place: usize, tile: Tile, to: u128) -> bool {
+    fn leads_to(&self, codec: Vector, ends: Ends, place: usize, tile: Tile, to: u128) -> bool {
         let inner = ends.pips[place];
         let outer = tile.beyond(inner);
         let mut after = ends;
@@ -102,7 +102,7 @@ impl Dominoes {
         boards.iter().any(|&board| codec.code_of_ends(board) == codec.table_part(to))
     }
 
-    fn plays_by_presence(&self, codec: Codec, from: u128, to: u128) -> Plays {
+    fn plays_by_presence(&self, codec: Vector, from: u128, to: u128) -> Plays {
         let (before, after) = (codec.table_part(from), codec.table_part(to));
         let fits = |inner: u8, outer: u8| {
             let (covered, shown) = (1 << inner, 1 << outer);
@@ -117,7 +117,7 @@ impl Dominoes {
     }
 }
 
-impl Codec {
+impl Vector {
     /// Returns whether what two codes tell of the hands agrees with playing `tile` between them.
     fn hand_allows(self, from: u128, to: u128, tile: Tile) -> bool {
         let (before, after) = (self.hand_part(from), self.hand_part(to));

@@ -1,9 +1,9 @@
 //! Codes in words.
 
-use super::{COUNT_BITS, Codec, Holds, MOST_COUNTED};
+use super::{COUNT_BITS, Holds, MOST_COUNTED, Vector};
 use crate::dominoes::board::CLOSED;
 
-impl Codec {
+impl Vector {
     /// Returns a code in words: `ends 3 | 5 · arms 2 2 · two or more: 1 4`.
     pub(super) fn in_words(self, code: u128) -> String {
         let table = self.table_in_words(code);

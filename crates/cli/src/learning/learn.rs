@@ -1,0 +1,314 @@
+//! `parlor learn`: a learner gets better while one watches, is measured, kept, and can be played against.
+
+use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parlor_catalog::lessons::{Lesson, lesson};
+use parlor_core::TimeControl;
+use parlor_core::dynamic::AnyGame;
+use parlor_core::knowledge::{About, Milestone};
+use parlor_core::rng::fork;
+use parlor_lab::learnt::{self, Learnt, Measured};
+use parlor_lab::training::{ITSELF, Request, Training};
+use parlor_lab::words::{grouped, rate_and_half, shell};
+use parlor_lab::{PairMatch, Verdict, log};
+use serde_json::json;
+
+use super::args::LearnArgs;
+use super::{News, drawn, keep, open, opponent, play_rounds, size_in_words};
+use crate::running::{silence_agents, stop_on_ctrl_c, threads};
+use crate::terminal::{elo, progress, say, say_json};
+
+/// A curve has so many points.
+const ROUNDS: u64 = 40;
+/// How long `--quick` takes, about.
+const QUICK_SECONDS: u64 = 5;
+/// What a lesson's plan is for.
+const MINUTE: u64 = 60;
+/// The matches of each test on the way: enough for the curve to be a curve.
+const TEST_MATCHES: u64 = 200;
+/// The pairs of each measurement at the end; fewer when it is to be quick.
+const PAIRS: u64 = 1000;
+const QUICK_PAIRS: u64 = 100;
+/// Measurements draw from a branch of their own: matches are numbered from 0, tests are the last branch.
+const MEASURING: u64 = u64::MAX - 1;
+/// Rows of each table of knowledge in the report.
+const ROWS: usize = 12;
+
+pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
+    let game = parlor_catalog::open(&args.game)?;
+    let Some(lesson) = lesson(&*game) else {
+        let known = parlor_catalog::GAMES
+            .iter()
+            .filter(|entry| parlor_catalog::open(entry.name).is_ok_and(|game| lesson(&*game).is_some()))
+            .map(|entry| entry.name);
+        bail!(
+            "no agent learns {}; these can be learnt: {}",
+            game.name(),
+            known.collect::<Vec<_>>().join(", ")
+        );
+    };
+    let file = place(&*game, args)?;
+    let mut training = begin(&*game, lesson, args, &file)?;
+    let stop = stop_on_ctrl_c()?;
+    silence_agents();
+    let mut live = Live::new(training.about(), args.json)?;
+    play_rounds(&mut training, &file, &stop, |news| live.hear(&news))?;
+    live.end(training.about());
+    let measured = measure(&*game, lesson, args, &file, &stop)?;
+    let report = file.with_extension("html");
+    let finished = measured.len() == lesson.testers.len();
+    if finished {
+        write_report(&mut training, &measured, &command(args), &report)?;
+    }
+    if args.json {
+        return say_json(&json!({
+            "finished": finished,
+            "file": file,
+            "report": finished.then_some(&report),
+            "about": training.about(),
+            "entries": training.trainee().size().entries,
+            "measured": measured,
+        }));
+    }
+    tell(&mut training, &measured, args, &file, finished.then_some(&*report))
+}
+
+/// Returns the call that does the same again.
+fn command(args: &LearnArgs) -> String {
+    let length = match (args.quick, args.seconds) {
+        (true, _) => " --quick".to_owned(),
+        (false, MINUTE) => String::new(),
+        (false, seconds) => format!(" --seconds {seconds}"),
+    };
+    format!("parlor learn {}{length} --seed {}", shell(&args.game), args.seed)
+}
+
+/// Returns where the learner is kept. Equal calls have equal places, others have others.
+fn place(game: &dyn AnyGame, args: &LearnArgs) -> anyhow::Result<PathBuf> {
+    let home = log::home().context("there is no home folder to keep it in; set PARLOR_HOME")?;
+    let folder = home.join("learnt");
+    std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    let letters = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let mut name: String = parlor_catalog::short_form(&game.spec()).chars().map(letters).collect();
+    while name.contains("--") {
+        name = name.replace("--", "-");
+    }
+    let seconds = if args.quick { QUICK_SECONDS } else { args.seconds };
+    let length = if seconds == MINUTE { String::new() } else { format!("-{seconds}s") };
+    let seed = if args.seed == 1 { String::new() } else { format!("-seed{}", args.seed) };
+    Ok(folder.join(format!("{}{length}{seed}.parlor", name.trim_end_matches('-'))))
+}
+
+/// Begins the training, or goes on with the same one if it was broken off.
+fn begin(game: &dyn AnyGame, lesson: &Lesson, args: &LearnArgs, file: &Path) -> anyhow::Result<Training> {
+    let seconds = if args.quick { QUICK_SECONDS } else { args.seconds };
+    let owned = |specs: &[&str]| specs.iter().map(|&spec| spec.to_owned()).collect();
+    let request = Request {
+        learner: lesson.learner.to_owned(),
+        against: owned(lesson.against),
+        rounds: ROUNDS,
+        round: (lesson.minute * seconds / MINUTE / ROUNDS).max(1),
+        // In a solitary game nobody else is at the table; how it compares is measured at the end.
+        testers: if game.seats() == 1 { vec![ITSELF.to_owned()] } else { owned(lesson.testers) },
+        test_matches: TEST_MATCHES,
+        seed: args.seed,
+    };
+    let mut training = Training::start(game, &request)?;
+    if let Ok(known) = open(file)
+        && same_plan(&known.about, training.about())
+        && let Ok(resumed) = Training::resume(game, known)
+    {
+        return Ok(resumed);
+    }
+    keep(&mut training, file)?;
+    Ok(training)
+}
+
+/// Returns whether one training goes on as the other begins.
+fn same_plan(known: &About, fresh: &About) -> bool {
+    let begun = About { matches: 0, trained: Vec::new(), curve: Vec::new(), ..known.clone() };
+    begun == *fresh
+}
+
+/// What one sees while it learns: the curve, redrawn in place, or a line a round where that cannot be done.
+struct Live {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    rounds: u64,
+    /// Matches of whole rounds.
+    matches: u64,
+    rates: Vec<f64>,
+}
+
+impl Live {
+    fn new(about: &About, quiet: bool) -> anyhow::Result<Live> {
+        let bar = (!quiet && io::stderr().is_terminal()).then(|| {
+            let target = ProgressDrawTarget::stderr_with_hz(5);
+            let style =
+                ProgressStyle::with_template("{msg}\n{bar:40} {pos}/{len} matches · {per_sec} · {eta} left");
+            let bar = ProgressBar::with_draw_target(Some(about.rounds.saturating_mul(about.round)), target)
+                .with_style(style.expect("the template is well-formed"));
+            bar.set_position(about.matches);
+            bar.reset_eta();
+            bar
+        });
+        let mut live = Live { bar, quiet, rounds: about.rounds, matches: about.matches, rates: Vec::new() };
+        let learner = about.learner.split('(').next().unwrap_or(&about.learner);
+        if !quiet && about.is_unfinished() {
+            let game = parlor_catalog::short_form(&about.game);
+            say(format!("{learner} learns {game}: {} matches", grouped(about.rounds * about.round)))?;
+        }
+        live.rates = first_tests(about).map(rate).collect();
+        live.draw(about);
+        Ok(live)
+    }
+
+    fn hear(&mut self, news: &News<'_>) -> anyhow::Result<()> {
+        match news {
+            News::Matches(results) => {
+                if let Some(bar) = &self.bar {
+                    bar.set_position(self.matches + results.matches());
+                }
+            }
+            News::Round(round, about) => {
+                self.rates = first_tests(about).map(rate).collect();
+                self.matches = about.matches;
+                if let Some(bar) = &self.bar {
+                    bar.set_position(about.matches);
+                } else if !self.quiet {
+                    let number = format!("round {}/{}", round.number, self.rounds);
+                    say(format!("{number}: {}; {} entries", last(about), grouped(round.size.entries)))?;
+                }
+                self.draw(about);
+            }
+        }
+        Ok(())
+    }
+
+    fn draw(&self, about: &About) {
+        if let Some(bar) = &self.bar {
+            let lines = drawn::curve(&self.rates, self.rounds as usize);
+            bar.set_message(format!("{}\n{}", lines.join("\n"), last(about)));
+        }
+    }
+
+    /// Leaves the curve as it is on the screen.
+    fn end(&self, about: &About) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+            anstream::eprintln!("{}", drawn::curve(&self.rates, self.rounds as usize).join("\n"));
+            anstream::eprintln!("{}", last(about));
+        }
+    }
+}
+
+fn first_tests(about: &About) -> impl Iterator<Item = &Milestone> {
+    about.curve.iter().step_by(about.testers.len().max(1))
+}
+
+fn rate(test: &Milestone) -> f64 {
+    test.wins as f64 / (test.wins + test.draws + test.losses).max(1) as f64
+}
+
+/// Returns how the last tests came out.
+fn last(about: &About) -> String {
+    let from = about.curve.len().saturating_sub(about.testers.len());
+    let tests = about.curve[from..].iter().map(|test| {
+        let matches = test.wins + test.draws + test.losses;
+        format!("{} {}", rate_and_half(test.wins, matches), opponent(&test.against))
+    });
+    let tests: Vec<String> = tests.collect();
+    if tests.is_empty() { String::new() } else { format!("won {}", tests.join(", ")) }
+}
+
+/// Lets the learner meet its testers in pairs. A raised `stop` leaves out what was not measured to the end.
+fn measure(
+    game: &dyn AnyGame,
+    lesson: &Lesson,
+    args: &LearnArgs,
+    file: &Path,
+    stop: &AtomicBool,
+) -> anyhow::Result<Vec<Measured>> {
+    let learner = seat_in_words(lesson.learner, file);
+    let pairs = if args.quick { QUICK_PAIRS } else { PAIRS };
+    let mut measured = Vec::new();
+    for (number, tester) in lesson.testers.iter().enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let bar = progress(pairs, "pairs");
+        bar.set_message(opponent(tester));
+        let plan = PairMatch {
+            game,
+            agents: [&learner, tester],
+            from: 0,
+            pairs,
+            seed: fork(fork(args.seed, MEASURING), number as u64),
+            threads: threads(args.threads),
+            time: TimeControl::default(),
+        };
+        let tally = plan.run(stop, |_| {
+            bar.inc(1);
+            ControlFlow::Continue(())
+        })?;
+        bar.finish_and_clear();
+        if tally.pentanomial.iter().sum::<u64>() == pairs {
+            measured.push(Measured::new(game.agent_spec(tester)?, Verdict::of(&tally, None)));
+        }
+    }
+    Ok(measured)
+}
+
+/// Returns the spec that seats a learner with what it has learnt.
+fn seat_in_words(learner: &str, file: &Path) -> String {
+    format!("{}(file={})", learner.split('(').next().unwrap_or(learner), file.display())
+}
+
+fn write_report(
+    training: &mut Training,
+    measured: &[Measured],
+    command: &str,
+    report: &Path,
+) -> anyhow::Result<()> {
+    let (size, tables) = (training.trainee().size(), training.trainee().inspect(ROWS));
+    let page = learnt::page(&Learnt { about: training.about(), measured, size, tables: &tables, command });
+    let draft = report.with_extension("draft");
+    std::fs::write(&draft, page)
+        .and_then(|()| std::fs::rename(&draft, report))
+        .with_context(|| format!("{} cannot be written", report.display()))
+}
+
+fn tell(
+    training: &mut Training,
+    measured: &[Measured],
+    args: &LearnArgs,
+    file: &Path,
+    report: Option<&Path>,
+) -> anyhow::Result<()> {
+    let size = training.trainee().size();
+    let about = training.about();
+    for one in measured {
+        let numbers = elo(one.verdict.elo, one.verdict.elo_low, one.verdict.elo_high);
+        say(format!("{}: score {}, {numbers} (95 %)", opponent(&one.against), one.score_in_words()))?;
+    }
+    say(size_in_words(&size))?;
+    match report {
+        Some(report) => say(format!("kept in {}, report in {}", file.display(), report.display()))?,
+        None => say(format!(
+            "stopped early, {} of {} matches are kept in {}; go on with: {}",
+            grouped(about.matches),
+            grouped(about.rounds * about.round),
+            file.display(),
+            command(args)
+        ))?,
+    }
+    let seat = seat_in_words(&about.learner, file);
+    let game = shell(&parlor_catalog::short_form(&about.game));
+    say(format!("play against it: parlor play {game} --agent {}", shell(&seat)))?;
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! `outlook`: what a play scores at once, what it leaves in hand, and what may come next. Not of the source.
+//!
+//! The vectors of the source tell which pips lie where; a learner must find out for each of thousands of tables what is
+//! good about it. Here the code tells what usually matters, so that one experience counts for many tables:
+//!
+//! ```text
+//! bit 0      1: the table is not empty
+//! then       3 points of the play in fives     4 own tiles left        3 tiles of the other, 7 = or more
+//!            2 own tiles that fit, 3 = or more  3 unseen tiles that fit, in eighths
+//!            3 points that unseen tiles could score, by class          2 best points of the own next play in fives
+//!            3 pips left in hand, in eights     1 the boneyard can be drawn from
+//! ```
+
+use super::super::board::{Board, End};
+use super::super::tile::{Tile, TileSet};
+use super::super::view::View;
+use super::Dominoes;
+
+/// The code of an empty table.
+pub(super) const OPENING: u128 = 0;
+
+/// The fields from bit 1 on.
+const POINTS: Field = Field { at: 1, bits: 3 };
+const OWN: Field = POINTS.next(3);
+const OTHER: Field = OWN.next(3);
+const FITTING: Field = OTHER.next(2);
+const REPLIES: Field = FITTING.next(2);
+const THREAT: Field = REPLIES.next(2);
+const FOLLOWING: Field = THREAT.next(2);
+const PIPS: Field = FOLLOWING.next(2);
+const DRAWS: Field = PIPS.next(1);
+
+/// How many bits a code has.
+pub(super) const WIDTH: u32 = DRAWS.at + DRAWS.bits;
+
+/// Threats are told apart at these sums of points, in fives, that each unseen tile could score at best.
+const THREATS: [u32; 3] = [3, 7, 13];
+
+#[derive(Copy, Clone)]
+struct Field {
+    at: u32,
+    bits: u32,
+}
+
+impl Field {
+    const fn next(self, bits: u32) -> Field {
+        Field { at: self.at + self.bits, bits }
+    }
+
+    /// Returns a number in its place; one that is too large is the largest.
+    const fn put(self, number: u32) -> u32 {
+        let most = (1 << self.bits) - 1;
+        (if number < most { number } else { most }) << self.at
+    }
+
+    const fn get(self, code: u32) -> u32 {
+        code >> self.at & ((1 << self.bits) - 1)
+    }
+}
+
+/// Returns the code of a seat that has not played yet: only whether the table is empty.
+#[inline]
+pub(super) fn before(view: &View) -> u128 {
+    u128::from(!view.board.is_empty())
+}
+
+impl Dominoes {
+    /// Returns the code of what a play leads to.
+    pub(super) fn outlook(&self, view: &View, tile: Tile, end: End) -> u128 {
+        let board = self.board_after(&view.board, tile, end);
+        let hand = view.hand - tile.into();
+        let unseen = self.all - view.hand - view.board.played();
+        let fits = board.fits();
+        let eighths = 4 * u32::from((unseen & fits).len()) / u32::from(unseen.len()).max(1);
+        let (threat, _) = self.scores_of(&board, unseen);
+        let (_, following) = self.scores_of(&board, hand);
+        let code = 1
+            | POINTS.put(u32::from(self.points_for(board.count())) / 5)
+            | OWN.put(u32::from(hand.len()))
+            | OTHER.put(u32::from(view.other))
+            | FITTING.put(u32::from((hand & fits).len()))
+            | REPLIES.put(eighths)
+            | THREAT.put(THREATS.iter().filter(|&&least| threat >= least).count() as u32)
+            | FOLLOWING.put(following)
+            | PIPS.put(u32::from(hand.pips()) / 12)
+            | DRAWS.put(u32::from(view.boneyard > self.rules().reserve));
+        u128::from(code)
+    }
+
+    /// Returns what tiles could score on a board, in fives: the sum of what each could at best, and the best of all.
+    fn scores_of(&self, board: &Board, tiles: TileSet) -> (u32, u32) {
+        let (mut sum, mut most) = (0, 0);
+        for tile in (tiles & board.fits()).tiles() {
+            let best = End::PLACES
+                .into_iter()
+                .filter(|&end| board.fits_at(end).contains(tile))
+                .map(|end| {
+                    let values = board.ends_after(self.rules(), tile, end).values;
+                    u32::from(self.points_for(values.iter().sum())) / 5
+                })
+                .max()
+                .unwrap_or(0);
+            sum += best;
+            most = most.max(best);
+        }
+        (sum, most)
+    }
+}
+
+/// Returns a code in words; any number has some.
+pub(super) fn in_words(code: u128) -> String {
+    if code == OPENING {
+        return "an empty table".to_owned();
+    }
+    let code = code as u32;
+    if code == 1 {
+        return "a table".to_owned();
+    }
+    let own = match OWN.get(code) {
+        0 => "goes out".to_owned(),
+        tiles => format!("keeps {tiles} tiles of {}+ pips, {} fit", 8 * PIPS.get(code), FITTING.get(code)),
+    };
+    format!(
+        "scores {}, {own}, could score {} next; the other has {} tiles, {}/8 of the unseen fit, threat {}{}",
+        5 * POINTS.get(code),
+        5 * FOLLOWING.get(code),
+        OTHER.get(code),
+        REPLIES.get(code),
+        THREAT.get(code),
+        if DRAWS.get(code) == 1 { "" } else { ", nothing to draw" }
+    )
+}
