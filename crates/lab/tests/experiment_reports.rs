@@ -221,7 +221,8 @@ fn counts_do_not_count_twice() {
     assert_eq!((score.agree, score.of_source), (1, 2));
     let lines: Vec<_> = report.findings.hypotheses.iter().map(line).collect();
     assert_eq!(lines[0][..3], ["majority", "holds", "(source: holds)"]);
-    assert!(lines[0][3].contains(" % ["), "{:?}", lines[0]);
+    // 58 wins and a mean luck of 22/12.
+    assert!(lines[0][3].starts_with("59.8 % ["), "{:?}", lines[0]);
     assert!(lines[0][3].contains("corrected p < 0.0001"), "{:?}", lines[0]);
     assert_eq!(lines[1][1], "does not hold");
 }
