@@ -2,7 +2,7 @@
 //!
 //! It has no date and no path in it, so equal trainings give equal bytes.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 use parlor_core::knowledge::{About, Milestone};
 use parlor_core::{KnowledgeSize, KnowledgeTable};
 use parlor_stats::elo::score_of_elo;
@@ -10,6 +10,7 @@ use parlor_stats::intervals::wilson;
 use serde::Serialize;
 
 use crate::chart::{Band, LineChart, Point, Reference, Scale, Series, page_style};
+use crate::page;
 use crate::training::ITSELF;
 use crate::verdict::Verdict;
 use crate::words::{grouped, percent, results, signed};
@@ -108,45 +109,32 @@ pub fn page(learnt: &Learnt<'_>) -> String {
     let [game, learner] =
         [&about.game, &about.learner].map(|spec| spec.split('(').next().unwrap_or_default());
     let title = format!("{learner} learns {game}");
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(include_str!("tournament/report.css"))) (PreEscaped(page_style())) }
-            }
-            body {
-                main {
-                    h1 { (title) }
-                    p.soft { (about.game) }
-                    p { (summary(learnt)) }
-                    h2 { "Learning curve" }
-                    .card { (curve(about).markup()) }
-                    p.note {
-                        "After each round the learner is tested in " (grouped(about.test_matches)) " matches from which nobody "
-                        "learns. The band holds 95 % and is the noise of the tests alone; another training, with another "
-                        "seed, would give another curve."
-                    }
-                    @if !learnt.measured.is_empty() {
-                        h2 { "How strong it is" }
-                        .card { (measurements(learnt.measured)) }
-                        p.note { "Measured after the training, in pairs: the same deal twice, seats swapped. Intervals hold 95 %." }
-                    }
-                    h2 { "What it knows" }
-                    p { (grouped(learnt.size.entries)) " entries. Here are the most telling ones." }
-                    @for table in learnt.tables { (knowledge(table)) }
-                    h2 { "Settings" }
-                    .card { (settings(about)) }
-                    h2 { "How to reproduce it" }
-                    .card { pre { (learnt.command) } }
-                    p.note { "Equal seeds give equal knowledge, byte for byte." }
-                }
-            }
+    let body = html! {
+        h1 { (title) }
+        p.soft { (about.game) }
+        p { (summary(learnt)) }
+        h2 { "Learning curve" }
+        .card { (curve(about).markup()) }
+        p.note {
+            "After each round the learner is tested in " (grouped(about.test_matches)) " matches from which nobody "
+            "learns. The band holds 95 % and is the noise of the tests alone; another training, with another "
+            "seed, would give another curve."
         }
-    }
-    .into_string()
+        @if !learnt.measured.is_empty() {
+            h2 { "How strong it is" }
+            .card { (measurements(learnt.measured)) }
+            p.note { "Measured after the training, in pairs: the same deal twice, seats swapped. Intervals hold 95 %." }
+        }
+        h2 { "What it knows" }
+        p { (grouped(learnt.size.entries)) " entries. Here are the most telling ones." }
+        @for table in learnt.tables { (knowledge(table)) }
+        h2 { "Settings" }
+        .card { (settings(about)) }
+        h2 { "How to reproduce it" }
+        .card { pre { (learnt.command) } }
+        p.note { "Equal seeds give equal knowledge, byte for byte." }
+    };
+    page::page(&title, &page_style(), &body)
 }
 
 fn summary(learnt: &Learnt<'_>) -> String {

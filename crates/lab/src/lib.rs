@@ -8,6 +8,7 @@ pub mod learnt;
 pub mod log;
 pub mod manifest;
 mod order;
+mod page;
 pub mod pairs;
 pub mod record;
 pub mod school;

@@ -81,6 +81,63 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
+/// Returns a result with the digits that people compare: two decimals below 10, one below 1000, none above.
+#[must_use]
+pub fn figure(number: f64) -> String {
+    let size = number.abs();
+    if !number.is_finite() {
+        return "–".to_owned();
+    }
+    if size >= 999.95 {
+        let sign = if number < 0.0 { "-" } else { "" };
+        return format!("{sign}{}", grouped(size.round() as u64));
+    }
+    let text = if size < 9.995 { format!("{number:.2}") } else { format!("{number:.1}") };
+    if text == "-0.00" { "0.00".to_owned() } else { text }
+}
+
+/// Returns a result in its unit: `68.2 %`, `1.5 MiB`, `12.3 rounds`.
+#[must_use]
+pub fn with_unit(number: f64, unit: &str) -> String {
+    match unit {
+        "" => figure(number),
+        "%" => format!("{} %", tenths(number)),
+        "points" => format!("{} points", signed(number)),
+        "bytes" if number >= 0.0 => bytes(number.round() as u64),
+        unit => format!("{} {unit}", tenths(number)),
+    }
+}
+
+/// Returns two limits in a unit, without it where that is clear: `66.1 … 70.3`.
+#[must_use]
+pub fn limits(low: f64, high: f64, unit: &str) -> String {
+    let end = |number: f64| match unit {
+        "" => figure(number),
+        "points" => signed(number),
+        "bytes" if number >= 0.0 => bytes(number.round() as u64),
+        "bytes" => figure(number),
+        _ => tenths(number),
+    };
+    format!("{} … {}", end(low), end(high))
+}
+
+/// Returns a number with one decimal, never a negative zero.
+fn tenths(number: f64) -> String {
+    let text = format!("{number:.1}");
+    if text == "-0.0" { "0.0".to_owned() } else { text }
+}
+
+/// Returns a p-value; small ones are not written as 0.
+#[must_use]
+pub fn p_value(p: f64) -> String {
+    match p {
+        p if p < 0.0001 => "< 0.0001".to_owned(),
+        p if p < 0.001 => format!("{p:.4}"),
+        p if p < 0.1 => format!("{p:.3}"),
+        p => format!("{p:.2}"),
+    }
+}
+
 /// Returns a number of bytes in the unit that fits: `512 bytes`, `1.5 MiB`.
 #[must_use]
 pub fn bytes(count: u64) -> String {
@@ -118,6 +175,19 @@ mod tests {
         assert_eq!(rate_and_interval(5, 10), ("50.0 %".to_owned(), "23.7 … 76.3".to_owned()));
         assert_eq!(rate_and_interval(0, 0).0, "–");
         assert_eq!([rate_and_half(5, 10), rate_and_half(1, 0)], ["50.0 % ± 26.3", "–"]);
+    }
+
+    #[test]
+    fn results_have_the_digits_that_people_compare() {
+        let numbers = [0.0, -0.001, 9.99, 9.996, 31.64, 999.94, 12345.6, -1999.9, f64::NAN];
+        let texts = ["0.00", "0.00", "9.99", "10.0", "31.6", "999.9", "12\u{202f}346", "-2\u{202f}000", "–"];
+        assert_eq!(numbers.map(figure), texts);
+        assert_eq!(with_unit(68.24, "%"), "68.2 %");
+        assert_eq!(with_unit(-3.0, "points"), "-3.0 points");
+        assert_eq!([with_unit(1536.0, "bytes"), with_unit(-0.01, "rounds")], ["1.5 KiB", "0.0 rounds"]);
+        assert_eq!([limits(66.1, 70.34, "%"), limits(-0.5, 2.0, "points")], ["66.1 … 70.3", "-0.5 … +2.0"]);
+        let p = [0.00001, 0.0004, 0.0123, 0.5, 1.0].map(p_value);
+        assert_eq!(p, ["< 0.0001", "0.0004", "0.012", "0.50", "1.00"]);
     }
 
     #[test]

@@ -24,7 +24,9 @@ pub enum ExperimentCommand {
         parlor experiment run A1 --out FOLDER --resume    go on after a break")]
     Run(RunArgs),
     /// Write the report of a run again: one HTML file, plots as SVG and PNG
-    #[command(after_help = "Example: parlor experiment report FOLDER")]
+    #[command(after_help = "Examples:\n  \
+        parlor experiment report FOLDER                   of one run, finished or not\n  \
+        parlor experiment report replication              of all runs in a folder, with a summary")]
     Report(ReportArgs),
     /// Replay some trainings of a run and compare every row; exit code 1 if one differs
     #[command(after_help = "Example: parlor experiment verify FOLDER --trainings 3")]
@@ -85,6 +87,9 @@ pub struct RunArgs {
 pub struct ReportArgs {
     /// The folder of a run, or of many: then a summary is written too
     pub folder: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(clap::Args, Debug)]

@@ -3,6 +3,7 @@
 mod args;
 mod run;
 mod show;
+mod telling;
 mod verify;
 
 use std::path::Path;
@@ -19,7 +20,7 @@ pub fn run(command: &ExperimentCommand) -> anyhow::Result<()> {
         ExperimentCommand::List(args) => show::list(args),
         ExperimentCommand::Show(args) => show::show(args),
         ExperimentCommand::Run(args) => run::run(args),
-        ExperimentCommand::Report(_) => bail!("no report yet"),
+        ExperimentCommand::Report(args) => telling::report(args),
         ExperimentCommand::Verify(args) => verify::run(args),
     }
 }

@@ -7,15 +7,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use indicatif::ProgressBar;
-use parlor_lab::experiment::PUBLISHED;
 use parlor_lab::experiment::folder::{RunFolder, RunManifest};
 use parlor_lab::experiment::run::Opened;
+use parlor_lab::experiment::{PUBLISHED, Report};
 use parlor_lab::log;
+use parlor_lab::words::shell;
 
-use super::Text;
 use super::args::RunArgs;
+use super::{Text, telling};
 use crate::running::{silence_agents, stop_on_ctrl_c, threads};
-use crate::terminal::{progress, say};
+use crate::terminal::{progress, say, say_json};
 
 /// One experiment that is to be run, and where.
 struct Job {
@@ -43,6 +44,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     let matches: u64 = jobs.iter().map(|job| job.opened.experiment().matches().iter().sum::<u64>()).sum();
     let bar = progress(matches, "matches");
     let mut finished = 0;
+    let mut reports = Vec::new();
     for mut job in jobs {
         let id = job.opened.experiment().id.clone();
         bar.set_message(format!("{id}, {finished}/{total} trainings"));
@@ -52,20 +54,45 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
         })?;
         finished += job.opened.units();
         job.folder.write_parquet()?;
-        if stop.load(Ordering::Relaxed) {
-            bar.finish_and_clear();
-            let place = out.display();
-            let what = args.experiment.as_deref().unwrap_or("--all");
-            let quick = if args.quick { " --quick" } else { "" };
-            say(format!(
-                "stopped; what was finished is kept; go on with: parlor experiment run {what}{quick} --out {place} --resume"
-            ))?;
-            return Ok(());
+        let place = job.folder.folder().to_owned();
+        // From what is at hand: some systems let nobody read a file that is locked, not even its holder.
+        let report = Report::of(RunFolder::manifest(&place)?, &job.folder.known())?;
+        report.write(&place)?;
+        if !args.json {
+            bar.suspend(|| telling::tell(&report, &place))?;
         }
-        bar.suspend(|| say(format!("{id}: rows in {}", job.folder.folder().display())))?;
+        reports.push((report, place));
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
     }
     bar.finish_and_clear();
+    let stopped = stop.load(Ordering::Relaxed);
+    // A run that was asked to stop when its last training was in is finished all the same.
+    let complete = reports.iter().all(|(report, _)| report.progress.is_complete()) && finished == total;
+    let summary = if args.all { Some(telling::summarise(&out, false)?) } else { None };
+    match (&summary, reports.first()) {
+        (Some(summary), _) if args.json => say_json(&telling::many(summary, &out))?,
+        (Some(summary), _) => telling::tell_summary(summary, &out)?,
+        (None, Some((report, place))) if args.json => say_json(&telling::one(report, place))?,
+        (None, _) => {}
+    }
+    if stopped && !complete {
+        let words = format!("stopped; what was finished is kept; go on with: {}", again(args, &out));
+        if args.json {
+            anstream::eprintln!("{words}");
+        } else {
+            say(words)?;
+        }
+    }
     Ok(())
+}
+
+/// Returns the call that goes on with a run.
+fn again(args: &RunArgs, out: &Path) -> String {
+    let what = args.experiment.as_deref().map_or_else(|| "--all".to_owned(), shell);
+    let quick = if args.quick { " --quick" } else { "" };
+    format!("parlor experiment run {what}{quick} --out {} --resume", shell(&out.display().to_string()))
 }
 
 fn prepare(name: &str, folder: &Path, args: &RunArgs) -> anyhow::Result<Job> {

@@ -1,4 +1,5 @@
-//! Charts as SVG: learning curves with bands and published figures, and estimates with intervals.
+//! Charts as SVG: learning curves with bands and published figures, estimates with intervals, and
+//! grids of answers.
 //!
 //! ```
 //! use parlor_lab::chart::{Band, LineChart, Point, Published, Reference, Scale, Series};
@@ -30,6 +31,7 @@
 pub(crate) mod axis;
 mod forest;
 mod frame;
+mod grid;
 mod legend;
 mod line;
 mod look;
@@ -38,6 +40,7 @@ mod png;
 mod scale;
 
 pub use forest::{ForestChart, ForestRow};
+pub use grid::{GridCell, GridChart, GridRow, Mark};
 pub use line::{Band, LineChart, Point, Published, Series};
 pub use look::page_style;
 #[cfg(feature = "png")]

@@ -15,6 +15,8 @@ pub struct Hypothesis {
     pub claim: Claim,
     /// What the source found.
     pub found: Option<Verdict>,
+    /// Why our verdict may be another one than the source's, where that is known.
+    pub explain: Option<String>,
 }
 
 /// What a hypothesis means in numbers. The unit is always a training.

@@ -43,6 +43,8 @@ pub struct Summary {
     pub arm: usize,
     /// The arm's name.
     pub name: String,
+    /// The gain of the last test.
+    pub last_gain: Option<Estimate>,
     /// The mean of all gains.
     pub benefit: Estimate,
     /// The deviation of the margins, from 0 to 100, with the standard deviation of the sample. The other's gain is the own one with the
@@ -200,6 +202,7 @@ fn summary(evidence: &Evidence<'_>, arm: usize) -> Option<Summary> {
     Some(Summary {
         arm,
         name: settings.name.clone(),
+        last_gain: estimate(&|gains| gains.last().copied()),
         benefit: estimate(&|gains| benefit(gains).last().copied())?,
         deviation: estimate(&|gains| deviation(gains, Spread::Sample)),
         still_moving: moving.iter().filter(|moving| **moving).count(),

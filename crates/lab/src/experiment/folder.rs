@@ -4,6 +4,7 @@
 //! FOLDER/run.json       what is run: the experiment's text, everyone in full, versions, the seed; written first
 //! FOLDER/rows.csv       one row a test, appended when a unit is finished, in order of units
 //! FOLDER/rows.parquet   the same rows, written when the run ends or is broken off
+//! FOLDER/report.html    and more: see [`super::report`]
 //! ```
 //!
 //! Units are appended whole, so a killed run has the first units of an unbroken one and at most one torn unit behind
@@ -247,12 +248,7 @@ impl RunFolder {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
-        let path = self.folder.join(name);
-        let io = |cause| FolderError::Io { path: path.clone(), cause };
-        let mut draft = path.as_os_str().to_owned();
-        draft.push(".draft");
-        fs::write(&draft, bytes).map_err(io)?;
-        fs::rename(&draft, &path).map_err(io)
+        write_whole(&self.folder.join(name), bytes)
     }
 
     /// Returns the folder.
@@ -260,6 +256,15 @@ impl RunFolder {
     pub fn folder(&self) -> &Path {
         &self.folder
     }
+}
+
+/// Writes a file so that it is either there as a whole or not at all.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+    let io = |cause| FolderError::Io { path: path.to_owned(), cause };
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".draft");
+    fs::write(&draft, bytes).map_err(io)?;
+    fs::rename(&draft, path).map_err(io)
 }
 
 /// Returns how many units are whole, and how many rows they have.

@@ -93,6 +93,13 @@ impl Measure {
         }
     }
 
+    /// Returns whether the number is in percent.
+    #[must_use]
+    pub const fn is_percent(self) -> bool {
+        use Measure::{ConfidencePercent, ScorePercent, StagesWonPercent, WinPercent};
+        matches!(self, WinPercent | ScorePercent | StagesWonPercent | ConfidencePercent)
+    }
+
     /// Returns whether the number grows with the length of a test, so that tests of other lengths cannot be compared.
     #[must_use]
     pub const fn is_count_of_a_test(self) -> bool {
@@ -133,6 +140,19 @@ impl Window {
             tested.iter().copied().min_by_key(|round| round.abs_diff(self.to)).into_iter().collect()
         } else {
             inside
+        }
+    }
+}
+
+impl Window {
+    /// Returns the window as it is asked of these tested rounds: the nearest one if none is inside, and never beyond the last.
+    #[must_use]
+    pub fn asked(self, tested: &[u32]) -> Window {
+        let rounds = self.of_tested(tested);
+        match (rounds.first(), rounds.last(), tested.last()) {
+            (Some(&first), Some(&last), _) if !self.contains(first) => Window { from: first, to: last },
+            (Some(_), Some(_), Some(&end)) => Window { to: self.to.min(end.max(self.from)), ..self },
+            _ => self,
         }
     }
 }
@@ -214,6 +234,28 @@ pub struct Quantity {
     pub minus: Option<(usize, Window)>,
 }
 
+impl Quantity {
+    /// Returns what the number counts: `%`, `points` for differences of percentages, `rounds`, `bytes`; nothing for plain
+    /// numbers.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        let level = self.minus.is_none()
+            && matches!(self.statistic, Statistic::Mean | Statistic::Peak | Statistic::Lowest);
+        match (&self.statistic, self.measure) {
+            (Statistic::RoundsTo(_) | Statistic::LastAbove(_), _) => "rounds",
+            (_, measure) if measure.is_percent() => {
+                if level {
+                    "%"
+                } else {
+                    "points"
+                }
+            }
+            (_, Measure::Bytes | Measure::PeakBytes) => "bytes",
+            _ => "",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,6 +287,9 @@ mod tests {
         let tested = [1, 5, 10, 50];
         assert_eq!(Window { from: 2, to: 10 }.of_tested(&tested), [5, 10]);
         assert_eq!(Window { from: 20, to: 40 }.of_tested(&tested), [50]);
+        assert_eq!(Window { from: 20, to: 40 }.asked(&tested), Window::at(50));
+        assert_eq!(Window { from: 2, to: 90 }.asked(&tested), Window { from: 2, to: 50 });
+        assert_eq!(Window { from: 2, to: 10 }.asked(&tested), Window { from: 2, to: 10 });
         assert_eq!(Window::at(60).to_string(), "after round 60");
         assert_eq!(Window { from: 2, to: 10 }.to_string(), "over rounds 2 to 10");
     }

@@ -13,6 +13,7 @@
 //! | [`rows`] | what a test leaves behind |
 //! | [`evidence`] | the rows in order: what each training measured |
 //! | [`estimate`], [`verdicts`], [`findings`] | what that says |
+//! | [`mod@report`] | all of that as a page, as JSON and as charts; a summary of many runs |
 //! | [`library`] | the experiments that come with the program |
 
 pub mod claims;
@@ -24,6 +25,7 @@ pub mod folder;
 pub mod library;
 pub mod measure;
 mod reading;
+pub mod report;
 pub mod rows;
 pub mod run;
 pub mod verdicts;
@@ -34,6 +36,7 @@ pub use evidence::Evidence;
 pub use findings::Findings;
 pub use library::PUBLISHED;
 pub use measure::{Measure, Quantity, Statistic, Window};
+pub use report::Report;
 pub use rows::TestRow;
 
 /// An experiment: well-formed, but its games, learners and agents are still texts.

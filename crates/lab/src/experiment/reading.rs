@@ -20,6 +20,7 @@ const HYPOTHESIS: &Keys = &[
     ("says", "\"The learner beats random play.\""),
     ("test", "\"majority\""),
     ("found", "\"holds\", \"does not hold\" or \"undecided\""),
+    ("explain", "\"why it comes out otherwise here\""),
     ("arm", "\"baseline\""),
     ("than", "\"other arm\""),
     ("arms", "[\"best\", \"second\", \"third\"]"),
@@ -33,7 +34,7 @@ const HYPOTHESIS: &Keys = &[
     ("levels", "[0, 5, 10]"),
 ];
 
-/// Every test, and which keys it takes besides `id`, `says`, `test` and `found`.
+/// Every test, and which keys it takes besides `id`, `says`, `test`, `found` and `explain`.
 const TESTS: &[(&str, &[&str])] = &[
     ("majority", &["arm", "after"]),
     ("minority", &["arm", "after"]),
@@ -82,7 +83,7 @@ pub(super) fn hypothesis(
             all.wrong("test", format!("there is no test `{test}`{meant}; tests: {}", known.join(", ")))
         );
     };
-    let taken = |key: &str| ["id", "says", "test", "found"].contains(&key) || takes.contains(&key);
+    let taken = |key: &str| ["id", "says", "test", "found", "explain"].contains(&key) || takes.contains(&key);
     if let Some((key, _)) = HYPOTHESIS.iter().find(|(key, _)| all.get(key).is_some() && !taken(key)) {
         let wrong = format!("`{test}` does not take `{key}`; it takes {}", takes.join(", "));
         return Err(all.wrong(key, wrong));
@@ -101,6 +102,7 @@ pub(super) fn hypothesis(
             let verdict = Verdict::ALL.iter().find(|(words, _)| *words == typed);
             verdict.map(|(_, verdict)| *verdict).ok_or_else(|| section.unfit(key, value))
         })?,
+        explain: all.optional("explain", Section::prose)?,
     })
 }
 

@@ -31,8 +31,12 @@ pub struct Finding {
     pub verdict: Verdict,
     /// What the source found.
     pub found: Option<Verdict>,
+    /// Why our verdict is another one, where it is and the file says why.
+    pub explain: Option<String>,
     /// How many trainings it rests on.
     pub trainings: usize,
+    /// What the estimate counts: `%`, `points`, `rounds`, `bytes`, or nothing for plain numbers.
+    pub unit: &'static str,
     /// The estimate, and its 95 % interval (not corrected for the number of hypotheses).
     pub estimate: Option<f64>,
     /// The interval.
@@ -101,7 +105,12 @@ fn finding(
         claim,
         verdict,
         found: hypothesis.found,
+        explain: hypothesis
+            .explain
+            .clone()
+            .filter(|_| hypothesis.found.is_some_and(|found| found != verdict)),
         trainings: tested.trainings,
+        unit: unit(&hypothesis.claim),
         estimate: tested.estimate,
         interval: tested.interval,
         p_value: known.then_some(p_value),
@@ -287,6 +296,22 @@ fn steadier(evidence: &Evidence<'_>, arm: usize, than: usize, window: Window) ->
     tested
 }
 
+/// Returns the unit of a claim's estimate.
+fn unit(claim: &Claim) -> &'static str {
+    match claim {
+        Claim::Above(quantity, _)
+        | Claim::Below(quantity, _)
+        | Claim::Same { quantity, .. }
+        | Claim::Within { quantity, .. } => quantity.unit(),
+        // The estimate of a chain is a difference.
+        Claim::Order(chain) => match chain.first().map_or("", Quantity::unit) {
+            "%" => "points",
+            unit => unit,
+        },
+        Claim::Steadier { .. } => "",
+    }
+}
+
 /// Returns what is estimated, and what is claimed of it.
 fn words(evidence: &Evidence<'_>, claim: &Claim) -> (String, String) {
     let of = |quantity: &Quantity| quantity.words(evidence);
@@ -300,8 +325,10 @@ fn words(evidence: &Evidence<'_>, claim: &Claim) -> (String, String) {
         Claim::Order(chain) => {
             let names: Vec<&str> =
                 chain.iter().map(|q| evidence.experiment.arms[q.arm].name.as_str()).collect();
-            let first =
-                chain.first().map_or_else(String::new, |q| format!("{} {}", q.measure.words(), q.window));
+            let first = chain.first().map_or_else(String::new, |q| {
+                let window = q.window.asked(&evidence.experiment.arms[q.arm].test.after);
+                format!("{} {window}", q.measure.words())
+            });
             (first, names.join(" > "))
         }
         Claim::Steadier { arm, than, window } => {
@@ -333,13 +360,17 @@ impl Quantity {
             Statistic::RoundsTo(list) => format!("rounds until {measure} is above {}", levels(list)),
             Statistic::LastAbove(list) => format!("last round with {measure} above {}", levels(list)),
         };
-        match self.minus {
-            None => format!("{what}; {} {}", name(self.arm), self.window),
-            Some((than, window)) if window == self.window => {
+        let arms = &evidence.experiment.arms;
+        let asked =
+            |arm: usize, window: Window| arms.get(arm).map_or(window, |arm| window.asked(&arm.test.after));
+        let own = asked(self.arm, self.window);
+        match self.minus.map(|(than, window)| (than, asked(than, window))) {
+            None => format!("{what}; {} {own}", name(self.arm)),
+            Some((than, window)) if window == own => {
                 format!("{what}; {} minus {} {window}", name(self.arm), name(than))
             }
             Some((than, window)) => {
-                format!("{what}; {} {} minus {} {window}", name(self.arm), self.window, name(than))
+                format!("{what}; {} {own} minus {} {window}", name(self.arm), name(than))
             }
         }
     }

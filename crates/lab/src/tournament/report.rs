@@ -2,8 +2,9 @@
 //!
 //! It has no date and no path in it, so equal runs give equal bytes.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
+use crate::page;
 use crate::words::{likelihood, percent, results, shell, signed};
 
 use super::standings::{Standing, Standings, score};
@@ -17,53 +18,40 @@ const STRONGEST_TINT: f64 = 55.0;
 pub fn page(plan: &Plan, standings: &Standings, names: &[String]) -> String {
     let game = plan.game.split('(').next().unwrap_or_default();
     let title = format!("{game}: {} of {} agents", plan.kind.words(), plan.agents.len());
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(include_str!("report.css"))) }
-            }
-            body {
-                main {
-                    h1 { (title) }
-                    p.soft { (plan.game) }
-                    p { (summary(plan, standings, names)) }
-                    @for warning in warnings(standings, names) {
-                        p.warning { (warning) }
-                    }
-                    h2 { "Ratings" }
-                    .card { (plot::ratings(&standings.agents, names)) }
-                    p {}
-                    .card { (rating_table(standings, names)) }
-                    (seats_and_draws(standings))
-                    p.note {
-                        "All agents are rated at once from who beat whom (Bradley–Terry with draws and the first seat’s advantage). "
-                        "Intervals hold 95 %; the pair is their unit, so what luck its two games share is allowed for. "
-                        "“Above next” is the likelihood that an agent is stronger than the one below it."
-                    }
-                    h2 { "Crosstable" }
-                    .card { (crosstable(standings, names)) }
-                    p.note { "Each cell is the row’s score against the column, with games won, drawn and lost below it." }
-                    h2 { "Settings" }
-                    .card { (settings(plan)) }
-                    h2 { "How to reproduce it" }
-                    .card {
-                        pre { (command(plan)) }
-                    }
-                    p.note {
-                        "Any number of threads gives the same games"
-                        @if plan.time.is_limited() { ", as far as agents’ thinking does not depend on the clock" }
-                        ". In the folder of this report are all games (games.jsonl; “parlor play --replay” shows them) and all "
-                        "numbers (result.json)."
-                    }
-                }
-            }
+    let body = html! {
+        h1 { (title) }
+        p.soft { (plan.game) }
+        p { (summary(plan, standings, names)) }
+        @for warning in warnings(standings, names) {
+            p.warning { (warning) }
         }
-    }
-    .into_string()
+        h2 { "Ratings" }
+        .card { (plot::ratings(&standings.agents, names)) }
+        p {}
+        .card { (rating_table(standings, names)) }
+        (seats_and_draws(standings))
+        p.note {
+            "All agents are rated at once from who beat whom (Bradley–Terry with draws and the first seat’s advantage). "
+            "Intervals hold 95 %; the pair is their unit, so what luck its two games share is allowed for. "
+            "“Above next” is the likelihood that an agent is stronger than the one below it."
+        }
+        h2 { "Crosstable" }
+        .card { (crosstable(standings, names)) }
+        p.note { "Each cell is the row’s score against the column, with games won, drawn and lost below it." }
+        h2 { "Settings" }
+        .card { (settings(plan)) }
+        h2 { "How to reproduce it" }
+        .card {
+            pre { (command(plan)) }
+        }
+        p.note {
+            "Any number of threads gives the same games"
+            @if plan.time.is_limited() { ", as far as agents’ thinking does not depend on the clock" }
+            ". In the folder of this report are all games (games.jsonl; “parlor play --replay” shows them) and all "
+            "numbers (result.json)."
+        }
+    };
+    page::page(&title, include_str!("plot.css"), &body)
 }
 
 /// What it comes to, in a sentence or two.

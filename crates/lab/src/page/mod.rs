@@ -1,0 +1,23 @@
+//! Pages that need nothing else: one HTML file in light and dark, without a network.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// The look that all reports share.
+const STYLE: &str = include_str!("page.css");
+
+/// Returns a whole page; `style` has the rules that only this kind of page needs.
+pub(crate) fn page(title: &str, style: &str, body: &Markup) -> String {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) (PreEscaped(style)) }
+            }
+            body { main { (body) } }
+        }
+    }
+    .into_string()
+}
