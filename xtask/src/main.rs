@@ -1,4 +1,4 @@
-//! The chores of parlor: `cargo xtask test`, `playthroughs`, `bench`, `licences`.
+//! The chores of parlor: `cargo xtask test`, `playthroughs`, `bench`, `shipped`, `licences`.
 
 mod licences;
 mod steps;
@@ -13,6 +13,7 @@ cargo xtask CHORE
   test          everything that must pass before a change lands: format, lints, docs, licences, tests
   playthroughs  rewrite the golden games; review the difference before you commit it
   bench         build the program for speed and measure every game (further words go to `parlor bench`)
+  shipped       train the learners that come with the program anew (minutes), one file a game
   licences      check that every dependency may be used";
 
 fn main() -> ExitCode {
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Some("test") => steps::test(),
         Some("playthroughs") => steps::playthroughs(),
         Some("bench") => steps::bench(&rest),
+        Some("shipped") => steps::shipped(),
         Some("licences") => licences::check(),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");

@@ -1,6 +1,7 @@
 //! Running cargo, and reading what its test runners say at the end.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -68,6 +69,29 @@ pub fn playthroughs() -> anyhow::Result<()> {
 pub fn bench(rest: &[String]) -> anyhow::Result<()> {
     let mut command = cargo(&["run", "--release", "--package", "parlor-cli", "--", "bench"]);
     step("bench", command.args(rest))
+}
+
+/// Trains the learners that come with the program: what `parlor learn` makes of each game that one ships for.
+pub fn shipped() -> anyhow::Result<()> {
+    let shelf = root().join("crates/catalog/shipped");
+    let home = root().join("target/shipped");
+    let mut games: Vec<String> = Vec::new();
+    for entry in fs::read_dir(&shelf)? {
+        let name = entry?.path().file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        games.extend(name);
+    }
+    games.sort();
+    for game in games {
+        let file = home.join("learnt").join(format!("{game}.parlor"));
+        // What is there already would only be measured again.
+        if file.exists() {
+            fs::remove_file(&file)?;
+        }
+        let mut command = cargo(&["run", "--release", "--package", "parlor-cli", "--", "learn", &game]);
+        step(&game, command.env("PARLOR_HOME", &home))?;
+        fs::copy(&file, shelf.join(format!("{game}.parlor")))?;
+    }
+    Ok(())
 }
 
 /// Whether cargo-nextest is there; installs it if it is not.

@@ -27,28 +27,28 @@ const LESSONS: &[Lesson] = &[
         learner: "collective(state=outlook, weigh=respondent, result=rest, evaluate=linear, update=mean, prior=5)",
         against: &["self"],
         testers: &["random", "expert"],
-        minute: 400_000,
+        minute: 600_000,
     },
     Lesson {
         game: "tictactoe",
         learner: "collective(state=board, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=2, draws=half, explore=0.1)",
         against: &["self"],
         testers: &["random"],
-        minute: 2_000_000,
+        minute: 8_000_000,
     },
     Lesson {
         game: "connect",
         learner: "collective(state=threats, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, draws=half, explore=0.1)",
         against: &["self"],
         testers: &["random"],
-        minute: 300_000,
+        minute: 500_000,
     },
     Lesson {
         game: "checkers",
         learner: "collective(state=balance, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, draws=half, explore=0.1)",
         against: &["self"],
         testers: &["random"],
-        minute: 400_000,
+        minute: 600_000,
     },
     Lesson {
         game: "minesweeper",
@@ -56,7 +56,7 @@ const LESSONS: &[Lesson] = &[
         learner: "collective(state=window3, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, explore=0.1)",
         against: &["self"],
         testers: &["random"],
-        minute: 300_000,
+        minute: 6_000_000,
     },
 ];
 

@@ -18,6 +18,19 @@ pub fn everywhere<G: Entry + Notation>() -> Vec<AgentEntry<G>> {
     }]
 }
 
+/// Returns what the program has learnt of a game already: `collective(file=shipped)`. It is what `parlor learn` makes, and
+/// `cargo xtask shipped` makes it anew.
+fn shipped(game: &str) -> Option<&'static [u8]> {
+    Some(match game {
+        "dominoes" => include_bytes!("../shipped/dominoes.parlor"),
+        "connect" => include_bytes!("../shipped/connect.parlor"),
+        "tictactoe" => include_bytes!("../shipped/tictactoe.parlor"),
+        "checkers" => include_bytes!("../shipped/checkers.parlor"),
+        "minesweeper" => include_bytes!("../shipped/minesweeper.parlor"),
+        _ => return None,
+    })
+}
+
 /// The agents of a game with codecs: those that play every game, then the learner.
 pub fn with_codecs<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
     let mut agents = everywhere();
@@ -25,7 +38,7 @@ pub fn with_codecs<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
         name: collective::NAME,
         summary: collective::SUMMARY,
         keys: collective::keys::<G>(),
-        make: Make::Learner(|game, settings| collective::build(game, settings, None)),
+        make: Make::Learner(|game, settings| collective::build(game, settings, shipped(G::NAME))),
     });
     agents
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use parlor_agents::collective::matrix::{Matrix, Pair, number_of, weight_of};
 use parlor_agents::collective::policies::{
-    Compensation, Draws, Evaluation, Judged, Policies, Selection, Update,
+    Compensation, Draws, Evaluation, Judged, Policies, Selection, Update, Weighed,
 };
 use parlor_core::dynamic::AnyCrew;
 use parlor_core::knowledge::{About, Knowledge};
@@ -138,6 +138,7 @@ fn a_small_memory_forgets_and_says_so() {
 
 fn policies(evaluation: Evaluation, update: Update) -> Policies {
     Policies {
+        weighed: Weighed::Transition,
         selection: Selection::Greatest,
         judged: Judged::Stage,
         evaluation,
@@ -164,7 +165,7 @@ fn change(policies: &Policies, seat: Seat, winner: Option<Seat>, scores: [f64; 2
     let first = Seat::FIRST;
     let episode =
         Episode { game: &game, seat, first, steps: &[], earlier: 0, last: &last, result, payoffs: None };
-    number_of(policies.change(&episode, matches).unwrap())
+    number_of(policies.change(&episode, BySeat::default(), matches).unwrap())
 }
 
 fn near(is: f64, should: f64) {
@@ -240,4 +241,42 @@ fn a_million_updates_keep_weights_finite_and_in_order() {
         assert!([always, sometimes, never].iter().all(|weight| weight.is_finite()));
         assert!(always > sometimes && sometimes > never, "{update:?}: {always} {sometimes} {never}");
     }
+}
+
+#[test]
+fn what_was_scored_before_a_decision_is_not_its_merit() {
+    let mut policies = policies(Evaluation::Linear, Update::Additive);
+    policies.judged = Judged::Rest;
+    let bare = Spec { name: TicTacToe::NAME.to_owned(), pairs: Vec::new() };
+    let game = TicTacToe::open(&Settings::read(&bare, TicTacToe::KEYS).unwrap()).unwrap();
+    let scores = BySeat([40.0, 25.0]);
+    let result = StageResult { winner: Some(Seat::FIRST), points: scores, scores };
+    let last = game.view(&game.start(), Seat::FIRST);
+    let episode = Episode {
+        game: &game,
+        seat: Seat::FIRST,
+        first: Seat::FIRST,
+        steps: &[],
+        earlier: 0,
+        last: &last,
+        result,
+        payoffs: None,
+    };
+    // 40:25 at the end, 30:0 before: 10 points for the one and 25 for the other are still to come.
+    let change = policies.change(&episode, BySeat([30.0, 0.0]), 0).unwrap();
+    near(number_of(change), -0.5);
+    policies.judged = Judged::Points;
+    near(number_of(policies.change(&episode, BySeat([30.0, 0.0]), 0).unwrap()), 0.5);
+}
+
+/// On tic-tac-toe, weights of respondents alone know every board once, however it was reached.
+#[test]
+fn respondents_alone_make_a_smaller_matrix() {
+    let entries = |weigh: &str| {
+        let mut crew = seat("tictactoe", &format!("collective(weigh={weigh}, select=random)"));
+        play(&mut *crew, 0, 3_000, 5, false);
+        crew.learner(0).unwrap().size().entries
+    };
+    let (transitions, respondents) = (entries("transition"), entries("respondent"));
+    assert!(2 * respondents < transitions, "{respondents} of {transitions}");
 }

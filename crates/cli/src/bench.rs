@@ -1,9 +1,11 @@
-//! `parlor bench`: how fast is random play?
+//! `parlor bench`: how fast is random play, how fast is training?
 
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use parlor_core::dynamic::AnyGame;
+use parlor_core::dynamic::{AnyCrew, AnyGame};
+use parlor_core::lesson::Lesson;
+use parlor_core::rng::fork;
 use serde::Serialize;
 
 use crate::args::BenchArgs;
@@ -30,6 +32,22 @@ const PLAYOUTS: &[&str] = &[
 /// Move generators, counted at the last ply.
 const PERFTS: &[(&str, usize)] = &[("checkers", 10), ("connect(width=7, height=6)", 8), ("darkchess", 3)];
 
+/// Learners, trained in self-play or against an agent.
+const TRAININGS: &[(&str, &str, &str)] = &[
+    ("dominoes(target=500)", "collective(state=lsp2)", "random"),
+    ("dominoes(target=500)", "collective(state=gsp3)", "random"),
+    (
+        "dominoes",
+        "collective(state=outlook, weigh=respondent, result=rest, evaluate=linear, update=mean)",
+        "random",
+    ),
+    ("connect", "collective(state=threats)", "random"),
+    ("checkers", "collective(state=balance)", "random"),
+];
+
+/// After so many matches of training, memory is measured.
+const MATCHES_FOR_MEMORY: u64 = 2_500;
+
 /// A slice is long enough to time and short enough that some slices are undisturbed by whatever else runs.
 const SLICE: Duration = Duration::from_millis(50);
 
@@ -46,6 +64,8 @@ struct Row {
 enum Job {
     Playouts(Box<dyn AnyGame>),
     Perft(Box<dyn AnyGame>, usize),
+    Training(Box<dyn AnyCrew>),
+    Memory(Box<dyn AnyCrew>),
 }
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -65,6 +85,8 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         let row = match job {
             Job::Playouts(game) => Row { name, unit: "playouts/s", value: playouts(&*game, budget) },
             Job::Perft(game, depth) => Row { name, unit: "leaves/s", value: leaves(&*game, depth, budget)? },
+            Job::Training(mut crew) => Row { name, unit: "stages/s", value: stages(&mut *crew, budget) },
+            Job::Memory(mut crew) => Row { name, unit: "bytes/entry", value: memory(&mut *crew) },
         };
         if !args.json {
             bar.suspend(|| say(format!("{:<52} {:>14.0} {}", row.name, row.value, row.unit)))?;
@@ -83,6 +105,12 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
     }
     for (spec, depth) in PERFTS {
         jobs.push((format!("{spec} perft {depth}"), Job::Perft(parlor_catalog::open(spec)?, *depth)));
+    }
+    for (game, learner, against) in TRAININGS {
+        let opened = parlor_catalog::open(game)?;
+        let crew = || opened.crew(&[learner, against]);
+        jobs.push((format!("{game} train {learner}"), Job::Training(crew()?)));
+        jobs.push((format!("{game} memory of {learner}"), Job::Memory(crew()?)));
     }
     let known: Vec<String> = jobs.iter().map(|(name, _)| name.clone()).collect();
     jobs.retain(|(name, _)| name.contains(filter));
@@ -119,6 +147,38 @@ fn leaves(game: &dyn AnyGame, depth: usize, budget: Duration) -> anyhow::Result<
         best = best.max(leaves as f64 / seconds);
     }
     Ok(best)
+}
+
+/// Stages a second that a learner is trained with, from the fastest slice.
+fn stages(crew: &mut dyn AnyCrew, budget: Duration) -> f64 {
+    let started = Instant::now();
+    let (mut best, mut number) = (0.0_f64, 0);
+    while number == 0 || started.elapsed() < budget {
+        let mut played = 0;
+        let slice = Instant::now();
+        while slice.elapsed() < SLICE {
+            played += u64::from(teach(crew, number));
+            number += 1;
+        }
+        best = best.max(played as f64 / slice.elapsed().as_secs_f64());
+    }
+    best
+}
+
+/// Bytes that a learner takes for each thing it knows.
+fn memory(crew: &mut dyn AnyCrew) -> f64 {
+    for number in 0..MATCHES_FOR_MEMORY {
+        teach(crew, number);
+    }
+    let size = crew.learner(0).expect("the first of a training learns").size();
+    size.bytes as f64 / size.entries.max(1) as f64
+}
+
+/// Plays one match from which the first of the crew learns; returns its stages.
+fn teach(crew: &mut dyn AnyCrew, number: u64) -> u32 {
+    crew.learner(0).expect("the first of a training learns").freeze(false);
+    let seating = if number.is_multiple_of(2) { [0, 1] } else { [1, 0] };
+    crew.lesson(&Lesson { seating: &seating, chance: fork(1, number), minds: fork(2, number) }).stages
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> Duration {

@@ -309,6 +309,10 @@ fn tell(
     }
     let seat = seat_in_words(&about.learner, file);
     let game = shell(&parlor_catalog::short_form(&about.game));
-    say(format!("play against it: parlor play {game} --agent {}", shell(&seat)))?;
+    let (what, how) = match parlor_catalog::open(&about.game)?.seats() {
+        1 => ("watch it", "--watch"),
+        _ => ("play against it", "--agent"),
+    };
+    say(format!("{what}: parlor play {game} {how} {}", shell(&seat)))?;
     Ok(())
 }
