@@ -109,10 +109,28 @@ fn agents_can_be_watched_in_plain_characters() {
 #[test]
 fn the_readme_tells_the_truth() {
     let readme = include_str!("../../../README.md");
-    let block = readme.split("```console").nth(1).unwrap().split("```").next().unwrap();
+    let block = readme.split("```console").nth(2).unwrap().split("```").next().unwrap();
     let shown: Vec<&str> = block.lines().skip(2).filter(|line| !line.starts_with("> ")).collect();
     let screen = play(&["dominoes", "--seed", "3"], "1\n");
     assert!(screen.starts_with(&shown.join("\n")), "{screen}");
+}
+
+/// What the README shows of a minute of learning is what the learner that ships has been through.
+#[test]
+fn the_readme_shows_what_was_learnt() {
+    let readme = include_str!("../../../README.md");
+    let shipped = include_bytes!("../../catalog/shipped/dominoes.parlor");
+    let about = parlor_core::knowledge::Knowledge::parse(shipped).unwrap().about;
+    let per_cent = |test: &parlor_core::knowledge::Milestone| {
+        let matches = (test.wins + test.draws + test.losses) as f64;
+        format!("{:.1} %", 100.0 * test.wins as f64 / matches)
+    };
+    let block = readme.split("```console").nth(1).unwrap().split("```").next().unwrap();
+    let line = |begins: &str| block.lines().find(|line| line.starts_with(begins)).unwrap_or_default();
+    let [first, last] = [&about.early[..2], &about.curve[about.curve.len() - 2..]];
+    for (line, tests) in [(line("before:"), first), (line("round 40/40:"), last)] {
+        assert!(tests.iter().all(|test| line.contains(&per_cent(test))), "{line:?} tells of {tests:?}");
+    }
 }
 
 #[test]

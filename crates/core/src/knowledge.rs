@@ -62,7 +62,9 @@ pub struct About {
     pub rng: String,
     /// Won, drawn and lost matches of each round, while it learnt.
     pub trained: Vec<[u64; 3]>,
-    /// How it did on its way.
+    /// How it did before the first round was over: where a curve is steepest.
+    pub early: Vec<Milestone>,
+    /// How it did after each round.
     pub curve: Vec<Milestone>,
 }
 
@@ -83,6 +85,7 @@ impl About {
             seed,
             rng: GENERATOR.to_owned(),
             trained: Vec::new(),
+            early: Vec::new(),
             curve: Vec::new(),
         }
     }

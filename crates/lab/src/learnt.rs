@@ -72,7 +72,10 @@ const LEVEL: f64 = 0.95;
 #[must_use]
 pub fn curve(about: &About) -> LineChart {
     let testers = about.testers.len().max(1);
-    let tests = |tester: usize| about.curve.iter().skip(tester).step_by(testers);
+    let tests = |tester: usize| {
+        let early = about.early.iter().skip(tester).step_by(testers);
+        early.chain(about.curve.iter().skip(tester).step_by(testers))
+    };
     let matches = |test: &Milestone| test.wins + test.draws + test.losses;
     let series = about.testers.iter().enumerate().map(|(tester, name)| Series {
         name: who(name),

@@ -50,6 +50,10 @@ pub struct Training {
     trainee: Trainee,
 }
 
+/// After which parts of the first round there is a test too, the start included.
+const EARLY: [u64; 5] = [0, 1, 3, 10, 30];
+const EARLY_PARTS: u64 = 100;
+
 /// Tests draw from another branch than training matches, which are numbered from 0.
 const TESTS: u64 = u64::MAX;
 
@@ -100,35 +104,59 @@ impl Training {
     pub fn round(&mut self, stop: &AtomicBool, mut on_matches: impl FnMut(&Results)) -> Option<Round> {
         let number = self.about.matches / self.about.round + 1;
         let mut trained = Results::default();
-        let mut left = self.about.round;
-        while left > 0 && !stop.load(Ordering::Relaxed) {
-            let slice = left.min(SLICE);
+        let mut early = Vec::new();
+        let mut due = EARLY.map(|part| self.about.round * part / EARLY_PARTS).into_iter().peekable();
+        while trained.matches() < self.about.round && !stop.load(Ordering::Relaxed) {
+            let mut slice = SLICE.min(self.about.round - trained.matches());
+            if number == 1 {
+                while due.next_if(|&at| at <= trained.matches()).is_some() {
+                    let tests = self.tests([0, early.len() as u64], stop);
+                    early.extend(self.milestones(trained.matches(), &tests));
+                }
+                slice = due.peek().map_or(slice, |&at| slice.min(at - trained.matches()));
+            }
             trained += self.trainee.train(slice, stop);
-            left -= slice;
             on_matches(&trained);
         }
-        let seed = fork(fork(self.about.seed, TESTS), number);
-        let testers = self.about.testers.len();
-        let tests: Vec<Results> = (0..testers)
-            .map(|tester| self.trainee.test(tester, fork(seed, tester as u64), self.about.test_matches, stop))
-            .collect();
+        let tests = self.tests([number, 0], stop);
         if stop.load(Ordering::Relaxed) {
             return None;
         }
         let size = self.trainee.size();
+        self.about.early.extend(early);
         self.about.matches += self.about.round;
         self.about.trained.push([trained.wins, trained.draws, trained.losses]);
-        for (against, test) in self.about.testers.iter().zip(&tests) {
-            self.about.curve.push(Milestone {
-                matches: self.about.matches,
+        let milestones = self.milestones(self.about.matches, &tests);
+        self.about.curve.extend(milestones);
+        Some(Round { number, trained, tests, size })
+    }
+
+    /// Lets the learner meet each tester; which test it is decides what is dealt.
+    fn tests(&mut self, [round, test]: [u64; 2], stop: &AtomicBool) -> Vec<Results> {
+        let seed = fork(fork(self.about.seed, TESTS), round);
+        let testers = 0..self.about.testers.len();
+        testers
+            .map(|tester| {
+                let seed = fork(seed, test + tester as u64);
+                self.trainee.test(tester, seed, self.about.test_matches, stop)
+            })
+            .collect()
+    }
+
+    /// Returns what tests after so many matches have shown.
+    fn milestones(&mut self, matches: u64, tests: &[Results]) -> Vec<Milestone> {
+        let entries = self.trainee.size().entries;
+        let testers = self.about.testers.iter().zip(tests);
+        testers
+            .map(|(against, test)| Milestone {
+                matches,
                 against: against.clone(),
                 wins: test.wins,
                 draws: test.draws,
                 losses: test.losses,
-                entries: size.entries,
-            });
-        }
-        Some(Round { number, trained, tests, size })
+                entries,
+            })
+            .collect()
     }
 
     /// Returns what the learner knows, as a file. Meaningful between rounds.

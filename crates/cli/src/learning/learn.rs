@@ -131,7 +131,8 @@ fn begin(game: &dyn AnyGame, lesson: &Lesson, args: &LearnArgs, file: &Path) -> 
 
 /// Returns whether one training goes on as the other begins.
 fn same_plan(known: &About, fresh: &About) -> bool {
-    let begun = About { matches: 0, trained: Vec::new(), curve: Vec::new(), ..known.clone() };
+    let begun =
+        About { matches: 0, trained: Vec::new(), early: Vec::new(), curve: Vec::new(), ..known.clone() };
     begun == *fresh
 }
 
@@ -140,6 +141,8 @@ struct Live {
     bar: Option<ProgressBar>,
     quiet: bool,
     rounds: u64,
+    /// How wide the curve is.
+    columns: usize,
     /// Matches of whole rounds.
     matches: u64,
     rates: Vec<f64>,
@@ -157,15 +160,23 @@ impl Live {
             bar.reset_eta();
             bar
         });
-        let mut live = Live { bar, quiet, rounds: about.rounds, matches: about.matches, rates: Vec::new() };
+        let mut live =
+            Live { bar, quiet, rounds: about.rounds, columns: 0, matches: about.matches, rates: Vec::new() };
         let learner = about.learner.split('(').next().unwrap_or(&about.learner);
         if !quiet && about.is_unfinished() {
             let game = parlor_catalog::short_form(&about.game);
             say(format!("{learner} learns {game}: {} matches", grouped(about.rounds * about.round)))?;
         }
-        live.rates = first_tests(about).map(rate).collect();
+        live.look(about);
         live.draw(about);
         Ok(live)
+    }
+
+    fn look(&mut self, about: &About) {
+        self.rates = first_tests(about).map(rate).collect();
+        let early = about.early.len() / about.testers.len().max(1);
+        self.columns = early + about.rounds as usize;
+        self.matches = about.matches;
     }
 
     fn hear(&mut self, news: &News<'_>) -> anyhow::Result<()> {
@@ -176,11 +187,14 @@ impl Live {
                 }
             }
             News::Round(round, about) => {
-                self.rates = first_tests(about).map(rate).collect();
-                self.matches = about.matches;
+                self.look(about);
                 if let Some(bar) = &self.bar {
                     bar.set_position(about.matches);
                 } else if !self.quiet {
+                    if round.number == 1 {
+                        let first: Vec<&Milestone> = about.early.iter().take(about.testers.len()).collect();
+                        say(format!("before: {}", tested(first)))?;
+                    }
                     let number = format!("round {}/{}", round.number, self.rounds);
                     say(format!("{number}: {}; {} entries", last(about), grouped(round.size.entries)))?;
                 }
@@ -192,7 +206,7 @@ impl Live {
 
     fn draw(&self, about: &About) {
         if let Some(bar) = &self.bar {
-            let lines = drawn::curve(&self.rates, self.rounds as usize);
+            let lines = drawn::curve(&self.rates, self.columns);
             bar.set_message(format!("{}\n{}", lines.join("\n"), last(about)));
         }
     }
@@ -201,14 +215,15 @@ impl Live {
     fn end(&self, about: &About) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
-            anstream::eprintln!("{}", drawn::curve(&self.rates, self.rounds as usize).join("\n"));
+            anstream::eprintln!("{}", drawn::curve(&self.rates, self.columns).join("\n"));
             anstream::eprintln!("{}", last(about));
         }
     }
 }
 
 fn first_tests(about: &About) -> impl Iterator<Item = &Milestone> {
-    about.curve.iter().step_by(about.testers.len().max(1))
+    let every = about.testers.len().max(1);
+    about.early.iter().step_by(every).chain(about.curve.iter().step_by(every))
 }
 
 fn rate(test: &Milestone) -> f64 {
@@ -218,7 +233,12 @@ fn rate(test: &Milestone) -> f64 {
 /// Returns how the last tests came out.
 fn last(about: &About) -> String {
     let from = about.curve.len().saturating_sub(about.testers.len());
-    let tests = about.curve[from..].iter().map(|test| {
+    tested(&about.curve[from..])
+}
+
+/// Returns how some tests came out.
+fn tested<'m>(tests: impl IntoIterator<Item = &'m Milestone>) -> String {
+    let tests = tests.into_iter().map(|test| {
         let matches = test.wins + test.draws + test.losses;
         format!("{} {}", rate_and_half(test.wins, matches), opponent(&test.against))
     });
