@@ -165,6 +165,12 @@ impl Knowledge {
         bytes
     }
 
+    /// Returns the checksum of the learner's own bytes: equal knowledge has equal ones.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        crc32fast::hash(&self.payload)
+    }
+
     /// Writes the file, whole or not at all: beside it first, then under its name.
     ///
     /// # Errors

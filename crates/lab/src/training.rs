@@ -87,6 +87,16 @@ impl Training {
         Ok(Training { about, trainee })
     }
 
+    /// Goes back to what was written down: after a round that was broken off, the learner knows more than counts.
+    ///
+    /// # Errors
+    /// If the knowledge is of another learner.
+    pub fn go_back(&mut self, knowledge: Knowledge) -> Result<(), SchoolError> {
+        self.trainee.resume(&knowledge.payload, knowledge.about.matches)?;
+        self.about = knowledge.about;
+        Ok(())
+    }
+
     /// Returns what is known about the training so far.
     #[must_use]
     pub fn about(&self) -> &About {
@@ -198,6 +208,6 @@ fn seat(
 /// Returns a learner's spec without what says how it was used: where it came from is gone when the file is read.
 fn without_use(spec: &str) -> Result<String, SpecError> {
     let mut spec = Spec::parse(spec)?;
-    spec.pairs.retain(|(key, _)| !["file", "learning", "recall"].contains(&key.as_str()));
+    spec.pairs.retain(|(key, _)| !["file", "checksum", "learning", "recall"].contains(&key.as_str()));
     Ok(spec.to_string())
 }

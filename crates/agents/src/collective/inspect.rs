@@ -6,7 +6,7 @@ use parlor_core::{KnowledgeTable, Stimulus};
 
 use super::Parts;
 use super::matrix::{Matrix, Pair, Transition, number_of};
-use super::policies::Update;
+use super::policies::{Update, Weighed};
 
 /// A transition that was used less often says more about luck than about the learner.
 const ENOUGH_USES: u32 = 5;
@@ -20,37 +20,42 @@ pub(super) fn tables<G: Stimulus, K: Pair>(
 ) -> Vec<KnowledgeTable> {
     let mut all = matrix.sorted();
     let logarithmic = parts.policies.update == Update::Multiplicative;
+    // Where only respondents are weighed, nothing is known about where they were reached from.
+    let anywhere = parts.policies.weighed == Weighed::Respondent;
     let row = |transition: &Transition<K>| {
         let (from, to) = transition.pair.unpack();
-        vec![
-            game.in_words(parts.codec, from),
-            game.step_in_words(parts.codec, from, to),
-            weight(transition.weight, logarithmic),
-            transition.uses.to_string(),
-        ]
+        let mut cells = if anywhere {
+            vec![game.in_words(parts.codec, to)]
+        } else {
+            vec![game.in_words(parts.codec, from), game.step_in_words(parts.codec, from, to)]
+        };
+        cells.extend([weight(transition.weight, logarithmic), transition.uses.to_string()]);
+        cells
+    };
+    let (columns, what) = if anywhere {
+        (vec!["reaches", "weight", "uses"], "respondents")
+    } else {
+        (vec!["knows", "does", "weight", "uses"], "transitions")
     };
     let table = |title: String, chosen: &mut dyn Iterator<Item = &Transition<K>>| KnowledgeTable {
         title,
-        columns: vec!["knows", "does", "weight", "uses"],
+        columns: columns.clone(),
         rows: chosen.take(rows).map(row).collect(),
     };
     let often = |t: &&Transition<K>| t.uses >= ENOUGH_USES;
     // The sort is stable, so equal weights stay in the order of their pairs.
     all.sort_by_key(|t| std::cmp::Reverse(t.weight));
-    let opening = |t: &&Transition<K>| game.is_opening(parts.codec, t.pair.unpack().0);
+    let opening = |t: &&Transition<K>| !anywhere && game.is_opening(parts.codec, t.pair.unpack().0);
     let mut tables = vec![
         table("openings it prefers".to_owned(), &mut all.iter().filter(opening)),
+        table(format!("strongest {what} (used {ENOUGH_USES} times or more)"), &mut all.iter().filter(often)),
         table(
-            format!("strongest transitions (used {ENOUGH_USES} times or more)"),
-            &mut all.iter().filter(often),
-        ),
-        table(
-            format!("weakest transitions (used {ENOUGH_USES} times or more)"),
+            format!("weakest {what} (used {ENOUGH_USES} times or more)"),
             &mut all.iter().rev().filter(often),
         ),
     ];
     all.sort_by_key(|t| std::cmp::Reverse(t.uses));
-    tables.insert(1, table("most used transitions".to_owned(), &mut all.iter()));
+    tables.insert(1, table(format!("most used {what}"), &mut all.iter()));
     tables.retain(|table| !table.rows.is_empty());
     tables
 }
@@ -63,14 +68,18 @@ pub(super) fn write_all<G: Stimulus, K: Pair>(
     to: &mut dyn Write,
 ) -> io::Result<()> {
     let logarithmic = parts.policies.update == Update::Multiplicative;
+    let anywhere = parts.policies.weighed == Weighed::Respondent;
     writeln!(to, "stimulant\trespondent\tknows\tdoes\tweight\tuses")?;
     for transition in matrix.sorted() {
         let (from, respondent) = transition.pair.unpack();
+        let (knows, does) = if anywhere {
+            ("anything".to_owned(), game.in_words(parts.codec, respondent))
+        } else {
+            (game.in_words(parts.codec, from), game.step_in_words(parts.codec, from, respondent))
+        };
         writeln!(
             to,
-            "{from}\t{respondent}\t{}\t{}\t{}\t{}",
-            game.in_words(parts.codec, from),
-            game.step_in_words(parts.codec, from, respondent),
+            "{from}\t{respondent}\t{knows}\t{does}\t{}\t{}",
             weight(transition.weight, logarithmic),
             transition.uses
         )?;

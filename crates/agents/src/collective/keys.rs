@@ -19,6 +19,9 @@ pub const SHIPPED: &str = "shipped";
 /// No file.
 const NO_FILE: &str = "none";
 
+/// Any checksum will do.
+const ANY: &str = "any";
+
 /// At most so many codecs a game.
 const MOST_CODECS: usize = 16;
 
@@ -105,6 +108,12 @@ impl<G: Stimulus> Names<G> {
             default: NO_FILE,
             help: "what it has learnt, from parlor train",
         },
+        Key {
+            name: "checksum",
+            kind: Kind::Text,
+            default: ANY,
+            help: "refuses a file with another one; full forms tell it, so that results say whose they are",
+        },
         Key { name: "learning", kind: Kind::Switch, default: "off", help: "goes on learning where it can" },
         Key {
             name: "recall",
@@ -134,7 +143,7 @@ pub fn keys<G: Stimulus>() -> &'static [Key] {
 }
 
 /// These say how the learner is used, not what it is; the others come from its file.
-const OF_USE: [&str; 4] = ["file", "learning", "recall", "memory"];
+const OF_USE: [&str; 5] = ["file", "checksum", "learning", "recall", "memory"];
 
 /// Settings, and what was learnt under them.
 pub(super) struct Recalled {
@@ -161,6 +170,10 @@ pub(super) fn recall<G: Stimulus>(
         }
         _ => Knowledge::open(file.as_ref()).map_err(wrong)?,
     };
+    let checksum = format!("{:08x}", knowledge.checksum());
+    if ![ANY, &checksum].contains(&settings.text("checksum")) {
+        return Err(settings.together(format!("`{file}` has changed: its checksum is {checksum} now")));
+    }
     let mut spec = Spec::parse(&knowledge.about.learner)?;
     if spec.name != NAME {
         return Err(settings.together(format!("`{file}` holds what `{}` has learnt", spec.name)));
@@ -179,8 +192,13 @@ pub(super) fn recall<G: Stimulus>(
         spec.pairs.retain(|(name, _)| name != key.name);
         spec.pairs.push((key.name.to_owned(), value.to_owned()));
     }
+    spec.pairs.retain(|(name, _)| name != "checksum");
+    spec.pairs.push(("checksum".to_owned(), checksum));
+    let origin = knowledge.about.game.split('(').next().unwrap_or_default().to_owned();
+    let elsewhere =
+        |error| settings.together(format!("`{file}` was learnt at {origin} and does not fit here: {error}"));
     let payload = settings.switch("recall").then_some(knowledge.payload);
-    Ok(Recalled { settings: Settings::read(&spec, keys::<G>())?, payload })
+    Ok(Recalled { settings: Settings::read(&spec, keys::<G>()).map_err(elsewhere)?, payload })
 }
 
 /// Makes sense of the settings.
@@ -214,7 +232,8 @@ pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G
         }
     };
     let full = settings.full_form();
-    let pairs = full.pairs.into_iter().map(|(key, value)| match key.as_str() {
+    let told = full.pairs.into_iter().filter(|(key, value)| key != "checksum" || value != ANY);
+    let pairs = told.map(|(key, value)| match key.as_str() {
         "initial" if value.starts_with('(') => (key, if multiplied { "1" } else { "0" }.to_owned()),
         _ => (key, value),
     });

@@ -105,6 +105,13 @@ fn prepare(name: &str, folder: &Path, args: &RunArgs) -> anyhow::Result<Job> {
                 if manifest.quick { "--quick" } else { "full" }
             );
         }
+        if Text::find(name)?.text != manifest.text {
+            bail!(
+                "{} holds a run of `{}` with another text; it goes on only with its own",
+                folder.display(),
+                manifest.id
+            );
+        }
         let text = Text { text: manifest.text.clone(), place: folder.display().to_string() };
         let opened = text.open(manifest.experiment()?)?;
         if opened.specs() != manifest.arms {

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlor_catalog::lessons::{Lesson, lesson};
-use parlor_core::TimeControl;
 use parlor_core::dynamic::AnyGame;
 use parlor_core::knowledge::{About, Milestone};
 use parlor_core::rng::fork;
+use parlor_core::{Spec, TimeControl};
 use parlor_lab::learnt::{self, Learnt, Measured};
 use parlor_lab::training::{ITSELF, Request, Training};
 use parlor_lab::words::{grouped, rate_and_half, shell};
@@ -19,7 +19,7 @@ use parlor_lab::{PairMatch, Verdict, log};
 use serde_json::json;
 
 use super::args::LearnArgs;
-use super::{News, drawn, keep, open, opponent, play_rounds, size_in_words};
+use super::{News, drawn, invite, keep, open, opponent, play_rounds, size_in_words};
 use crate::running::{silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{elo, progress, say, say_json};
 
@@ -53,6 +53,9 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
         );
     };
     let file = place(&*game, args)?;
+    // A path that a spec cannot hold is told now rather than when all is learnt.
+    Spec::parse(&seat_in_words(lesson.learner, &file))
+        .context("the data folder's path does not fit a spec")?;
     let mut training = begin(&*game, lesson, args, &file)?;
     let stop = stop_on_ctrl_c()?;
     silence_agents();
@@ -150,10 +153,14 @@ struct Live {
 
 impl Live {
     fn new(about: &About, quiet: bool) -> anyhow::Result<Live> {
+        let learner = about.learner.split('(').next().unwrap_or(&about.learner);
+        if !quiet && about.is_unfinished() {
+            let game = parlor_catalog::short_form(&about.game);
+            say(format!("{learner} learns {game}: {} matches", grouped(about.rounds * about.round)))?;
+        }
         let bar = (!quiet && io::stderr().is_terminal()).then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(5);
-            let style =
-                ProgressStyle::with_template("{msg}\n{bar:40} {pos}/{len} matches · {per_sec} · {eta} left");
+            let style = ProgressStyle::with_template("{msg}\n{bar:30} {pos}/{len} matches · {eta} left");
             let bar = ProgressBar::with_draw_target(Some(about.rounds.saturating_mul(about.round)), target)
                 .with_style(style.expect("the template is well-formed"));
             bar.set_position(about.matches);
@@ -162,11 +169,6 @@ impl Live {
         });
         let mut live =
             Live { bar, quiet, rounds: about.rounds, columns: 0, matches: about.matches, rates: Vec::new() };
-        let learner = about.learner.split('(').next().unwrap_or(&about.learner);
-        if !quiet && about.is_unfinished() {
-            let game = parlor_catalog::short_form(&about.game);
-            say(format!("{learner} learns {game}: {} matches", grouped(about.rounds * about.round)))?;
-        }
         live.look(about);
         live.draw(about);
         Ok(live)
@@ -328,11 +330,5 @@ fn tell(
         ))?,
     }
     let seat = seat_in_words(&about.learner, file);
-    let game = shell(&parlor_catalog::short_form(&about.game));
-    let (what, how) = match parlor_catalog::open(&about.game)?.seats() {
-        1 => ("watch it", "--watch"),
-        _ => ("play against it", "--agent"),
-    };
-    say(format!("{what}: parlor play {game} {how} {}", shell(&seat)))?;
-    Ok(())
+    invite(about, &seat)
 }

@@ -16,7 +16,9 @@ use parlor_core::knowledge::{About, Knowledge};
 use parlor_core::{KnowledgeSize, Spec};
 use parlor_lab::school::Results;
 use parlor_lab::training::{Round, Training};
-use parlor_lab::words::{bytes, grouped, percent, rate_and_interval};
+use parlor_lab::words::{bytes, grouped, percent, rate_and_interval, shell};
+
+use crate::terminal::say;
 
 /// What a training took.
 #[derive(Copy, Clone, Default)]
@@ -64,13 +66,29 @@ pub fn play_rounds(
         if let Some(trouble) = trouble {
             return Err(trouble);
         }
-        let Some(round) = round else { break };
+        let Some(round) = round else {
+            training.go_back(Knowledge::open(file)?)?;
+            break;
+        };
         effort.stages += round.trained.stages;
         effort.time += trained_for;
         keep(training, file)?;
         tell(News::Round(&round, training.about()))?;
     }
     Ok(effort)
+}
+
+/// Says how to meet what was learnt, if anything was.
+pub fn invite(about: &About, seat: &str) -> anyhow::Result<()> {
+    let (what, how) = match parlor_catalog::open(&about.game)?.seats() {
+        1 => ("watch it", "--watch"),
+        _ => ("play against it", "--agent"),
+    };
+    if about.matches > 0 {
+        let game = shell(&parlor_catalog::short_form(&about.game));
+        say(format!("{what}: parlor play {game} {how} {}", shell(seat)))?;
+    }
+    Ok(())
 }
 
 /// Writes what is known to the file, whole or not at all.

@@ -13,7 +13,8 @@ use serde::Serialize;
 
 use super::args::TrainArgs;
 use super::{
-    Effort, News, curve_rows, keep, must_learn, opponent, plan_in_words, play_rounds, resume, size_in_words,
+    Effort, News, curve_rows, invite, keep, must_learn, opponent, plan_in_words, play_rounds, resume,
+    size_in_words,
 };
 use crate::running::{silence_agents, stop_on_ctrl_c};
 use crate::terminal::{grid, progress, say, say_json};
@@ -187,10 +188,5 @@ fn tell(training: &mut Training, file: &Path, effort: &Effort) -> anyhow::Result
         say(format!("kept in {place}; look into it with: parlor inspect {}", shell(&place)))?;
     }
     let name = about.learner.split('(').next().unwrap_or(&about.learner);
-    say(format!(
-        "play against it: parlor play {} --agent {}",
-        shell(&parlor_catalog::short_form(&about.game)),
-        shell(&format!("{name}(file={place})"))
-    ))?;
-    Ok(())
+    invite(about, &format!("{name}(file={place})"))
 }

@@ -108,7 +108,7 @@ fn finding(
         explain: hypothesis
             .explain
             .clone()
-            .filter(|_| hypothesis.found.is_some_and(|found| found != verdict)),
+            .filter(|_| known && hypothesis.found.is_some_and(|found| found != verdict)),
         trainings: tested.trainings,
         unit: unit(&hypothesis.claim),
         estimate: tested.estimate,

@@ -219,8 +219,10 @@ impl Report {
                 Verdict::DoesNotHold => score.fail += 1,
                 Verdict::Undecided => score.undecided += 1,
             }
-            score.of_source += usize::from(finding.found.is_some());
-            score.agree += usize::from(finding.found == Some(finding.verdict));
+            // Without an estimate there is no verdict of ours that could be the source's.
+            let found = finding.found.filter(|_| finding.estimate.is_some());
+            score.of_source += usize::from(found.is_some());
+            score.agree += usize::from(found == Some(finding.verdict));
         }
         let mut seen = BTreeSet::new();
         let mut count = |reproduced: bool| {
