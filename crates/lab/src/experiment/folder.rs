@@ -282,7 +282,7 @@ fn whole_units(opened: &Opened, rows: &[TestRow]) -> (u64, usize) {
     (opened.units(), whole)
 }
 
-/// One list of names and kinds, in the order of [`cells`].
+/// One list of names and kinds, in the order of [`push`].
 fn columns() -> Vec<Column> {
     let whole = |name: &&str| Column::new(*name, Kind::Whole);
     let first = ["arm", "training", "round", "repeat", "matches", "wins", "draws", "losses", "stages"];
