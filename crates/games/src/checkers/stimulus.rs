@@ -13,7 +13,7 @@ pub enum Codec {
     Board,
     /// What each side has and how far it has come.
     Material,
-    /// Who has more, who is about to take something, and who is about to crown; see [`balance`].
+    /// Who has more, who is about to take something, and who is about to crown; see the module `balance`.
     Balance,
 }
 

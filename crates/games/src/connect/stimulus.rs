@@ -20,7 +20,7 @@ pub enum Codec {
     ///    2    O alone
     /// ```
     Surface,
-    /// What wins where, for both sides, and who holds the middle; see [`threats`].
+    /// What wins where, for both sides, and who holds the middle; see the module `threats`.
     Threats,
 }
 

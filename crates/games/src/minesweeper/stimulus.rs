@@ -12,7 +12,7 @@ use crate::digits::{digits, powers, width};
 /// What a code tells.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Codec {
-    /// The whole board, a digit a cell: [`COVERED`], 1 + its number, or [`CLICKED`].
+    /// The whole board, a digit a cell: `COVERED`, 1 + its number, or `CLICKED`.
     Board,
     /// A stimulant tells only whether anything is open. A respondent tells the cells around the click, so far and no
     /// farther, as the smallest code of the eight ways to turn and mirror them.
