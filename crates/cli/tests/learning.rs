@@ -38,7 +38,7 @@ fn a_newcomer_sees_it_learn_and_is_told_how_to_play_against_it() {
 
     let page = std::fs::read_to_string(file.with_extension("html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>"));
-    let parts = ["<svg", "class=\"band\"", "against random", "strongest transitions", "--seconds 1 --seed 1"];
+    let parts = ["<svg", "class=\"band\"", "against random", "strongest respondents", "--seconds 1 --seed 1"];
     for part in parts {
         assert!(page.contains(part), "`{part}` is not in the report");
     }
