@@ -1,47 +1,11 @@
 //! `parlor train` and `parlor inspect`.
 
+mod place;
+
 use std::path::Path;
 
-use assert_cmd::Command;
+use place::Place;
 use serde_json::Value;
-use tempfile::TempDir;
-
-/// A place of its own for each test.
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Place {
-        Place(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    fn parlor(&self, words: &[&str]) -> Command {
-        let mut command = Command::cargo_bin("parlor").expect("the program was built");
-        command.args(words).env("PARLOR_HOME", self.0.path().join("home"));
-        command
-    }
-
-    fn stdout(&self, words: &[&str]) -> String {
-        let output = self.parlor(words).assert().success().get_output().stdout.clone();
-        String::from_utf8(output).expect("text is UTF-8")
-    }
-
-    fn json(&self, words: &[&str]) -> Value {
-        serde_json::from_str(&self.stdout(words)).expect("--json prints one JSON document")
-    }
-
-    /// Runs a call that must fail with exit code 2 and returns its sentence.
-    fn sentence(&self, words: &[&str]) -> String {
-        let output = self.parlor(words).assert().code(2).get_output().clone();
-        assert!(output.stdout.is_empty(), "errors go to standard error");
-        let text = String::from_utf8(output.stderr).expect("text is UTF-8");
-        assert!(!text.contains("panicked"), "{text}");
-        text
-    }
-}
 
 const SMALL: [&str; 5] = ["train", "tictactoe", "collective", "--plan", "12x30"];
 

@@ -92,8 +92,8 @@ impl<G: Stimulus> Names<G> {
         Key {
             name: "initial",
             kind: Kind::Text,
-            default: "(1, or 0 where weights are not multiplied)",
-            help: "the weight of a transition that was never met",
+            default: "(1 or 0)",
+            help: "the weight of a transition that was never met: 1 where weights are multiplied, else 0",
         },
         real("explore", 0.0, 1.0, "0", "how often it tries something at random while it learns"),
         Key {
@@ -106,7 +106,7 @@ impl<G: Stimulus> Names<G> {
             name: "file",
             kind: Kind::Text,
             default: NO_FILE,
-            help: "what it has learnt, from parlor train",
+            help: "what it has learnt, from parlor train or learn; shipped: what came with the program",
         },
         Key {
             name: "checksum",
