@@ -94,7 +94,9 @@ pub fn curve(about: &About) -> LineChart {
         x: Scale::new("matches of training"),
         y: Scale::percent("test matches won"),
         series: series.collect(),
-        reference: Some(Reference { value: 0.5, name: "half of the matches".to_owned() }),
+        // Who plays alone has no half to reach.
+        reference: (about.testers != [ITSELF])
+            .then(|| Reference { value: 0.5, name: "half of the matches".to_owned() }),
         ..LineChart::default()
     }
 }

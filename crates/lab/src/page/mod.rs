@@ -21,3 +21,23 @@ pub(crate) fn page(title: &str, style: &str, body: &Markup) -> String {
     }
     .into_string()
 }
+
+/// Returns prose with what stands between backticks as code.
+pub(crate) fn prose(text: &str) -> Markup {
+    html! {
+        @for (number, part) in text.split('`').enumerate() {
+            @if number % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::prose;
+
+    #[test]
+    fn backticks_are_code_and_nothing_else_is_markup() {
+        assert_eq!(prose("the arm `a<b` learns").into_string(), "the arm <code>a&lt;b</code> learns");
+        assert_eq!(prose("plain").into_string(), "plain");
+    }
+}

@@ -6,6 +6,7 @@ use super::Report;
 use super::tables;
 use crate::experiment::claims::Verdict;
 use crate::experiment::verdicts::Finding;
+use crate::page::prose;
 use crate::words::{limits, p_value, shell, with_unit};
 use crate::{chart, page};
 
@@ -23,7 +24,7 @@ pub(super) fn page(report: &Report) -> String {
         @for warning in warnings(report) { p.warning { (warning) } }
         p.answer { (report.score().words()) (agreement(report)) }
         h2 { "The question" }
-        p { (experiment.question) }
+        p { (prose(&experiment.question)) }
         @if !report.findings.hypotheses.is_empty() {
             h2 { "Hypotheses" }
             .card { (overview(&report.findings.hypotheses)) }
@@ -49,7 +50,7 @@ pub(super) fn page(report: &Report) -> String {
         (tables::settings(report))
         @if !experiment.notes.is_empty() {
             h2 { "Notes" }
-            ul.notes { @for note in &experiment.notes { li { (note) } } }
+            ul.notes { @for note in &experiment.notes { li { (prose(note)) } } }
         }
         h2 { "How to reproduce it" }
         (reproduce(report))
@@ -147,7 +148,7 @@ fn claim(finding: &Finding) -> Markup {
                 span.side { "here " (badge(Some(finding.verdict))) }
             }
             p { (finding.says) }
-            @if let Some(why) = &finding.explain { p.explain { (why) } }
+            @if let Some(why) = &finding.explain { p.explain { (prose(why)) } }
             dl {
                 div { dt { "what is measured" } dd { (finding.quantity) } }
                 div { dt { "claimed" } dd { (finding.claim) } }

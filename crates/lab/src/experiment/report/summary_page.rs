@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::page::{badge, estimate, style};
 use super::summary::{Summarised, Summary, address};
 use crate::page;
+use crate::page::prose;
 use crate::words::p_value;
 
 pub(super) fn page(summary: &Summary) -> String {
@@ -79,7 +80,7 @@ fn hypotheses(run: &Summarised) -> Markup {
                         tr {
                             td.text {
                                 strong { (finding.id) } " " (finding.says)
-                                @if let Some(why) = &finding.explain { p.explain { (why) } }
+                                @if let Some(why) = &finding.explain { p.explain { (prose(why)) } }
                             }
                             td { (badge(finding.found)) }
                             td { (badge(Some(finding.verdict))) }
@@ -95,7 +96,7 @@ fn hypotheses(run: &Summarised) -> Markup {
         @if differs && !experiment.notes.is_empty() {
             details {
                 summary { "What is known of the differences" }
-                ul.notes { @for note in &experiment.notes { li { (note) } } }
+                ul.notes { @for note in &experiment.notes { li { (prose(note)) } } }
             }
         }
     }
