@@ -279,14 +279,23 @@ fn what_was_scored_before_a_decision_is_not_its_merit() {
     near(number_of(policies.change(&episode, BySeat([30.0, 0.0]), 0).unwrap()), 0.5);
 }
 
-/// On tic-tac-toe, weights of respondents alone know every board once, however it was reached.
+/// Weights of respondents alone know each respondent once: as many as there are different ones among the transitions of
+/// the same matches.
 #[test]
-fn respondents_alone_make_a_smaller_matrix() {
-    let entries = |weigh: &str| {
+fn respondents_alone_are_the_different_respondents() {
+    let known = |weigh: &str| {
         let mut crew = seat("tictactoe", &format!("collective(weigh={weigh}, select=random)"));
         play(&mut *crew, 0, 3_000, 5, false);
-        crew.learner(0).unwrap().size().entries
+        let mut text = Vec::new();
+        crew.learner(0).unwrap().write_text(&mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let respondents: Vec<String> =
+            text.lines().skip(1).map(|line| line.split('\t').nth(1).unwrap().to_owned()).collect();
+        respondents
     };
-    let (transitions, respondents) = (entries("transition"), entries("respondent"));
-    assert!(3 * respondents < 2 * transitions, "{respondents} of {transitions}");
+    let (transitions, respondents) = (known("transition"), known("respondent"));
+    let different: std::collections::BTreeSet<&String> = transitions.iter().collect();
+    assert!(respondents.len() < transitions.len());
+    assert_eq!(different, respondents.iter().collect());
+    assert_eq!(different.len(), respondents.len(), "each once");
 }
