@@ -1,8 +1,11 @@
 //! Players that know no game by name. What one needs of a game stands in its bounds.
 
 pub mod collective;
+pub mod limits;
 pub mod outside;
 pub mod random;
+pub mod table;
 
+pub use limits::Limits;
 pub use outside::Outside;
 pub use random::Random;

@@ -2,6 +2,7 @@
 
 use parlor_core::dynamic::{AgentEntry, AnyGame, Hosted};
 use parlor_core::{Entry, Key, Notation, Settings, SpecError, Stimulus};
+use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
 use parlor_games::darkchess::DarkChess;
@@ -29,29 +30,24 @@ type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
 /// Every game there is.
 pub const GAMES: &[GameEntry] = &[
     entry::<Dominoes>(&[|settings| host(Dominoes::open(settings)?, roster::dominoes())]),
-    entry::<Connect<u64>>(&[coded::<Connect<u64>>, coded::<Connect<u128>>, coded::<Connect<U192>>]),
-    entry::<TicTacToe>(&[coded::<TicTacToe>]),
-    entry::<Checkers<u64>>(&[coded::<Checkers<u64>>, coded::<Checkers<u128>>]),
-    entry::<DarkChess>(&[open::<DarkChess>]),
-    entry::<Minesweeper<u64>>(&[
-        coded::<Minesweeper<u64>>,
-        coded::<Minesweeper<u128>>,
-        coded::<Minesweeper<U512>>,
-    ]),
+    entry::<Connect<u64>>(&[board::<Connect<u64>>, board::<Connect<u128>>, board::<Connect<U192>>]),
+    entry::<TicTacToe>(&[board::<TicTacToe>]),
+    entry::<Checkers<u64>>(&[board::<Checkers<u64>>, board::<Checkers<u128>>]),
+    entry::<DarkChess>(&[|settings| host(DarkChess::open(settings)?, roster::darkchess())]),
+    entry::<Minesweeper<u64>>(&[mines::<u64>, mines::<u128>, mines::<U512>]),
 ];
 
 const fn entry<G: Entry>(types: &'static [Open]) -> GameEntry {
     GameEntry { name: G::NAME, summary: G::SUMMARY, keys: G::KEYS, types }
 }
 
-/// Opens a game that has codecs and no agents of its own.
-fn coded<G: Entry + Notation + Stimulus>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-    host(G::open(settings)?, roster::with_codecs())
+/// Opens a board game without chance.
+fn board<G: Entry + Notation + Stimulus>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
+    host(G::open(settings)?, roster::boards())
 }
 
-/// Opens a game that has neither.
-fn open<G: Entry + Notation>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-    host(G::open(settings)?, roster::everywhere())
+fn mines<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
+    host(Minesweeper::<W>::open(settings)?, roster::minesweeper())
 }
 
 fn host<G: Entry + Notation>(game: G, mut roster: Vec<AgentEntry<G>>) -> Result<Box<dyn AnyGame>, SpecError> {

@@ -6,7 +6,10 @@ use parlor_agents::outside::{Outside, Patience};
 use parlor_agents::{Random, collective};
 use parlor_core::dynamic::{AgentEntry, Make};
 use parlor_core::{Entry, Key, Kind, Notation, Stimulus};
+use parlor_games::bits::Word;
+use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
+use parlor_games::minesweeper::Minesweeper;
 
 /// The agents that play every game, seated by name alone.
 pub fn everywhere<G: Entry + Notation>() -> Vec<AgentEntry<G>> {
@@ -41,6 +44,22 @@ pub fn with_codecs<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
         make: Make::Learner(|game, settings| collective::build(game, settings, shipped(G::NAME))),
     });
     agents
+}
+
+/// The agents of board games without chance: connect, tictactoe, checkers. The strongest first.
+pub fn boards<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
+    with_codecs()
+}
+
+/// The agents of dark chess, the strongest first.
+#[must_use]
+pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
+    everywhere()
+}
+
+/// The agents of minesweeper, the strongest first.
+pub fn minesweeper<W: Word>() -> Vec<AgentEntry<Minesweeper<W>>> {
+    with_codecs()
 }
 
 /// The agents of dominoes: its rule players, then those that play other games too.

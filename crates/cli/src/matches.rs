@@ -26,7 +26,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
         pairs: manifest.pairs,
         seed: manifest.seed,
         threads: threads(args.threads),
-        time: manifest.time,
+        terms: manifest.terms(),
     };
 
     let asked = stop_on_ctrl_c()?;

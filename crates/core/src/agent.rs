@@ -1,6 +1,7 @@
 //! Players, and what they are told.
 
 use std::io;
+use std::sync::atomic::AtomicBool;
 
 use crate::clock::Clock;
 use crate::game::Game;
@@ -8,6 +9,7 @@ use crate::payoffs::Payoffs;
 use crate::play::Actor;
 use crate::rng::Rng;
 use crate::seat::{BySeat, Seat};
+use crate::thought::{Beliefs, Pondering, Thought};
 
 /// What a seat is asked: everything it may use, and nothing else.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub struct Decision<'a, G: Game> {
     pub clock: Clock,
     /// What the other seat's clock shows; `None` in a solitary game and wherever no clocks run.
     pub opponent_clock: Option<Clock>,
+    /// Set when the answer is no longer wanted: a search that sees it answers at once, with whatever it has.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 impl<'a, G: Game> Decision<'a, G> {
@@ -31,7 +35,7 @@ impl<'a, G: Game> Decision<'a, G> {
     /// `Decision { clock, ..Decision::untimed(…) }`.
     #[must_use]
     pub fn untimed(game: &'a G, seat: Seat, view: &'a G::View, actions: &'a [G::Action]) -> Self {
-        Decision { game, seat, view, actions, clock: Clock::default(), opponent_clock: None }
+        Decision { game, seat, view, actions, clock: Clock::default(), opponent_clock: None, stop: None }
     }
 }
 
@@ -63,6 +67,24 @@ pub trait Agent<G: Game>: Send {
     /// Returns one of `decision.actions`.
     fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action;
 
+    /// Does what [`act`](Agent::act) does, and tells what it thinks meanwhile. Whoever searches, tells.
+    fn think(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        _tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        self.act(decision, rng)
+    }
+
+    /// Thinks on the other seat's time, until told to stop. Returns early if there is nothing to think about.
+    fn ponder(&mut self, _pondering: &Pondering<'_, G>) {}
+
+    /// Returns what it believes about what it cannot see; `None` for an agent that has no beliefs.
+    fn beliefs(&mut self, _decision: &Decision<'_, G>, _rng: &mut Rng) -> Option<Beliefs> {
+        None
+    }
+
     /// The match is over.
     fn end(&mut self, _game: &G, _payoffs: &Payoffs) {}
 }
@@ -76,6 +98,20 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
     }
     fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
         (**self).act(decision, rng)
+    }
+    fn think(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        (**self).think(decision, rng, tell)
+    }
+    fn ponder(&mut self, pondering: &Pondering<'_, G>) {
+        (**self).ponder(pondering);
+    }
+    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
+        (**self).beliefs(decision, rng)
     }
     fn end(&mut self, game: &G, payoffs: &Payoffs) {
         (**self).end(game, payoffs);

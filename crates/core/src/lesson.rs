@@ -2,6 +2,7 @@
 
 use crate::agent::{Agent, Episode, Learner, StageResult, Step};
 use crate::game::{Game, Phase};
+use crate::oracle::{Oracle, SeatedOracle};
 use crate::play::{Crowd, Ending, Match};
 use crate::rng::Rng;
 use crate::seat::{BySeat, Seat};
@@ -12,6 +13,8 @@ pub enum Mind<G: Game> {
     Fixed(Box<dyn Agent<G>>),
     /// It can get better.
     Learning(Box<dyn Learner<G>>),
+    /// It sees everything; only matches of the laboratory seat it.
+    Oracle(SeatedOracle<G>),
 }
 
 impl<G: Game> Mind<G> {
@@ -20,13 +23,22 @@ impl<G: Game> Mind<G> {
         match self {
             Mind::Fixed(agent) => &mut **agent,
             Mind::Learning(learner) => &mut **learner,
+            Mind::Oracle(oracle) => oracle,
+        }
+    }
+
+    /// Returns the oracle, if it is one.
+    pub fn oracle(&mut self) -> Option<&mut dyn Oracle<G>> {
+        match self {
+            Mind::Oracle(oracle) => Some(&mut *oracle.0),
+            _ => None,
         }
     }
 
     /// Returns the learner, if it is one.
     pub fn learner(&mut self) -> Option<&mut dyn Learner<G>> {
         match self {
-            Mind::Fixed(_) => None,
+            Mind::Fixed(_) | Mind::Oracle(_) => None,
             Mind::Learning(learner) => Some(&mut **learner),
         }
     }
@@ -42,6 +54,7 @@ impl<G: Game> Mind<G> {
         match self {
             Mind::Fixed(agent) => agent,
             Mind::Learning(learner) => learner,
+            Mind::Oracle(oracle) => Box::new(oracle),
         }
     }
 }
@@ -111,7 +124,7 @@ impl<G: Game> School<G> {
         let mut row = self.notes.row;
         row.payoffs = outcome.payoffs.0;
         row.forfeit = match outcome.ending {
-            Ending::Finished => None,
+            Ending::Finished | Ending::Abandoned => None,
             Ending::Forfeit { seat, .. } => Some(seat),
         };
         row
@@ -225,6 +238,10 @@ struct Class<'a, G: Game> {
 impl<G: Game> Crowd<G> for Class<'_, G> {
     fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {
         self.school.members[self.seating[seat.index()]].agent()
+    }
+
+    fn oracle(&mut self, seat: Seat) -> Option<&mut dyn Oracle<G>> {
+        self.school.members[self.seating[seat.index()]].oracle()
     }
 
     fn decided(&mut self, seat: Seat, view: &G::View, legal: &[G::Action], action: G::Action) {

@@ -9,10 +9,12 @@ pub mod agent;
 pub mod budget;
 pub mod clock;
 pub mod dynamic;
+pub mod evaluate;
 pub mod game;
 pub mod knowledge;
 pub mod lesson;
 pub mod notation;
+pub mod oracle;
 pub mod payoffs;
 pub mod perft;
 pub mod planner;
@@ -24,6 +26,8 @@ pub mod saved;
 pub mod seat;
 pub mod spec;
 pub mod suggest;
+pub mod thought;
+pub mod worlds;
 
 pub use abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus, no_such_codec};
 pub use agent::{
@@ -31,15 +35,19 @@ pub use agent::{
 };
 pub use budget::{Budget, Meter};
 pub use clock::{Clock, Periods, TimeControl};
+pub use evaluate::Evaluate;
 pub use game::{Game, IllegalAction, Phase};
 pub use lesson::{Lesson, LessonRow, Mind, School};
 pub use notation::{Ink, Notation, Position, ReadError};
+pub use oracle::{Oracle, Sighted};
 pub use payoffs::{Payoffs, Range};
 pub use planner::{Planner, PlannerParams};
 pub use play::{Actor, Crowd, Ending, Fault, Match, Observer, Outcome};
 pub use rng::Rng;
 pub use seat::{BySeat, MAX_SEATS, Seat};
 pub use spec::{Entry, Key, Kind, Settings, Spec, SpecError};
+pub use thought::{Beliefs, Certainty, Considered, Pondering, Thought};
+pub use worlds::{Modelled, Worlds};
 
 /// The guide's page on clocks, so that its examples are compiled.
 #[cfg(doctest)]

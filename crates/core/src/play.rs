@@ -3,14 +3,19 @@
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Instant;
 
 use crate::agent::{Agent, Decision, Sight};
 use crate::clock::{Clock, TimeControl};
 use crate::game::{Game, Phase};
+use crate::oracle::{Oracle, Sighted};
 use crate::payoffs::Payoffs;
 use crate::rng::Rng;
 use crate::seat::{BySeat, MAX_SEATS, Seat};
+use crate::thought::Pondering;
 
 /// Who did something.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -66,6 +71,8 @@ pub enum Ending {
         /// What it did.
         why: Fault,
     },
+    /// Nobody wanted the result any more. Payoffs mean nothing.
+    Abandoned,
 }
 
 impl fmt::Display for Ending {
@@ -73,6 +80,7 @@ impl fmt::Display for Ending {
         match self {
             Ending::Finished => write!(f, "finished"),
             Ending::Forfeit { seat, why } => write!(f, "seat {seat} forfeits: {why}"),
+            Ending::Abandoned => write!(f, "abandoned"),
         }
     }
 }
@@ -112,6 +120,16 @@ pub trait Crowd<G: Game> {
     /// Returns the agent that answers for `seat`.
     fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G>;
 
+    /// Returns the agent that answers for `seat` and the one that may think meanwhile, where that is another.
+    fn mover_and_ponderer(&mut self, seat: Seat) -> (&mut dyn Agent<G>, Option<&mut dyn Agent<G>>) {
+        (self.agent(seat), None)
+    }
+
+    /// Returns the oracle that answers for `seat` instead of an agent.
+    fn oracle(&mut self, _seat: Seat) -> Option<&mut dyn Oracle<G>> {
+        None
+    }
+
     /// A seat has decided; this is what it knew and what it could do.
     fn decided(&mut self, _seat: Seat, _view: &G::View, _legal: &[G::Action], _action: G::Action) {}
 
@@ -123,9 +141,23 @@ impl<G: Game> Crowd<G> for [&mut dyn Agent<G>] {
     fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {
         &mut *self[seat.index()]
     }
+
+    fn mover_and_ponderer(&mut self, seat: Seat) -> (&mut dyn Agent<G>, Option<&mut dyn Agent<G>>) {
+        let (own, other) = own_and_other(self, seat);
+        (&mut **own, other.map(|agent| &mut **agent as &mut dyn Agent<G>))
+    }
 }
 
-/// The settings of one match: the random streams and the clocks.
+/// Returns what belongs to `seat`, and what belongs to the other seat if there is one.
+pub(crate) fn own_and_other<T>(by_seat: &mut [T], seat: Seat) -> (&mut T, Option<&mut T>) {
+    let (first, rest) = by_seat.split_first_mut().expect("a match has a seat");
+    match rest.first_mut() {
+        Some(second) if seat != Seat::FIRST => (second, Some(first)),
+        second => (first, second),
+    }
+}
+
+/// The settings of one match: the random streams, the clocks, and how it begins.
 #[derive(Clone, Debug)]
 pub struct Match {
     /// The stream that deals, draws and flips.
@@ -134,16 +166,30 @@ pub struct Match {
     pub minds: BySeat<Rng>,
     /// Each seat's time.
     pub time: BySeat<TimeControl>,
+    /// So many decisions are taken uniformly at random before the agents are asked, so that agents which always decide alike
+    /// play more than one match.
+    pub opening: u32,
+    /// The stream that these decisions are drawn from.
+    pub openings: Rng,
+    /// Whether a seat may think while the other one does.
+    pub ponder: bool,
+    /// Set to abandon the match.
+    pub stop: Option<Arc<AtomicBool>>,
 }
 
 impl Match {
-    /// A match without clocks whose streams are branches of `seed`: chance is branch 0, seat *s* is branch 1 + *s*.
+    /// A match without clocks whose streams are branches of `seed`: chance is branch 0, seat *s* is branch 1 + *s*, the
+    /// opening is branch 3.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Match {
             chance: Rng::forked(seed, 0),
             minds: BySeat::from_fn(|seat| Rng::forked(seed, 1 + u64::from(seat.0))),
             time: BySeat::default(),
+            opening: 0,
+            openings: Rng::forked(seed, 1 + MAX_SEATS as u64),
+            ponder: false,
+            stop: None,
         }
     }
 
@@ -188,10 +234,15 @@ impl Match {
 
         let mut guilty: Option<(Seat, Fault)> =
             Seat::all(seats).find_map(|seat| guarded(seat, || crowd.agent(seat).begin(game, seat)).err());
+        let mut abandoned = false;
         while guilty.is_none() {
             let (actor, action) = match game.phase(&state) {
                 Phase::Over => break,
                 Phase::Chance => (Actor::Chance, game.sample(&state, &mut self.chance)),
+                Phase::Decide(seat) if self.opening > 0 => {
+                    self.opening -= 1;
+                    (Actor::Seat(seat), game.pick(&state, &mut self.openings))
+                }
                 Phase::Decide(seat) => {
                     legal.clear();
                     legal.extend(game.actions(&state));
@@ -199,9 +250,27 @@ impl Match {
                     let decision = Decision {
                         clock: clocks[seat],
                         opponent_clock: (seats > 1).then(|| clocks[seat.other()]),
+                        stop: self.stop.as_deref(),
                         ..Decision::untimed(game, seat, &view, &legal)
                     };
-                    match decide(&decision, crowd.agent(seat), &mut self.minds[seat], &mut clocks[seat]) {
+                    let rng = &mut self.minds[seat];
+                    let answer = if let Some(oracle) = crowd.oracle(seat) {
+                        let stop = decision.stop;
+                        let sighted = Sighted { game, seat, state: &state, actions: &legal, stop };
+                        decide(&decision, &mut clocks[seat], || guarded(seat, || oracle.act(&sighted, rng)))
+                    } else if self.ponder && seats > 1 {
+                        let others_view = game.view(&state, seat.other());
+                        let agents = crowd.mover_and_ponderer(seat);
+                        decide_while_pondering(&decision, &mut clocks[seat], agents, &others_view, rng)
+                    } else {
+                        let agent = crowd.agent(seat);
+                        decide(&decision, &mut clocks[seat], || guarded(seat, || agent.act(&decision, rng)))
+                    };
+                    if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                        abandoned = true;
+                        break;
+                    }
+                    match answer {
                         Ok(action) => {
                             crowd.decided(seat, &view, &legal, action);
                             (Actor::Seat(seat), action)
@@ -226,6 +295,7 @@ impl Match {
         }
 
         let (ending, payoffs) = match guilty {
+            _ if abandoned => (Ending::Abandoned, Payoffs::default()),
             None => (Ending::Finished, game.payoffs(&state)),
             Some((seat, why)) => (Ending::Forfeit { seat, why }, payoffs_of_forfeit(game, seat)),
         };
@@ -239,23 +309,41 @@ impl Match {
     }
 }
 
-/// Asks one agent, with everything it can do wrong turned into a fault.
+/// Takes one decision by the clock, with everything that can be done wrong turned into a fault.
 fn decide<G: Game>(
     decision: &Decision<'_, G>,
-    agent: &mut dyn Agent<G>,
-    rng: &mut Rng,
     clock: &mut Clock,
+    ask: impl FnOnce() -> Result<G::Action, (Seat, Fault)>,
 ) -> Result<G::Action, (Seat, Fault)> {
-    let seat = decision.seat;
     let started = clock.is_limited().then(Instant::now);
-    let action = guarded(seat, || agent.act(decision, rng))?;
+    let action = ask()?;
     if started.is_some_and(|at| !clock.spend(at.elapsed())) {
-        return Err((seat, Fault::Overran));
+        return Err((decision.seat, Fault::Overran));
     }
     if !decision.actions.contains(&action) {
-        return Err((seat, Fault::Illegal(format!("{action:?}"))));
+        return Err((decision.seat, Fault::Illegal(format!("{action:?}"))));
     }
     Ok(action)
+}
+
+/// Takes one decision while the other seat's agent thinks on a thread of its own. The clock stops before that one does.
+fn decide_while_pondering<G: Game>(
+    decision: &Decision<'_, G>,
+    clock: &mut Clock,
+    (mover, ponderer): (&mut dyn Agent<G>, Option<&mut dyn Agent<G>>),
+    others_view: &G::View,
+    rng: &mut Rng,
+) -> Result<G::Action, (Seat, Fault)> {
+    let (seat, other) = (decision.seat, decision.seat.other());
+    let stop = AtomicBool::new(false);
+    let pondering = Pondering { game: decision.game, seat: other, view: others_view, stop: &stop };
+    let (answer, fault) = thread::scope(|scope| {
+        let aside = ponderer.map(|agent| scope.spawn(|| guarded(other, || agent.ponder(&pondering)).err()));
+        let answer = decide(decision, clock, || guarded(seat, || mover.act(decision, rng)));
+        stop.store(true, Ordering::Relaxed);
+        (answer, aside.and_then(|thread| thread.join().expect("panics are caught on the thread")))
+    });
+    fault.map_or(answer, Err)
 }
 
 /// Calls into an agent; a panic becomes its seat's fault.

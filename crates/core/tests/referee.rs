@@ -1,10 +1,13 @@
 //! The match loop and its clocks, tried on a game that is nothing but decisions.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
 use parlor_core::{
-    Agent, BySeat, Clock, Decision, Ending, Fault, Game, Match, Payoffs, Phase, Range, Rng, Seat, TimeControl,
+    Agent, BySeat, Clock, Decision, Ending, Fault, Game, Match, Payoffs, Phase, Pondering, Range, Rng, Seat,
+    TimeControl,
 };
 
 /// Each seat in turn says nothing, until so many things were said.
@@ -118,4 +121,75 @@ fn a_solitary_seat_has_no_opponent() {
     let mut alone = sleeper(0);
     Match::seeded(1).play(&Silence { seats: 1, plies: 2 }, &mut [&mut alone], &mut ());
     assert_eq!(alone.shown, [(Clock::default(), None); 2]);
+}
+
+#[test]
+fn opening_decisions_are_nobodys() {
+    let (mut one, mut two) = (sleeper(0), sleeper(0));
+    let mut settings = Match::seeded(1);
+    settings.opening = 3;
+    let outcome = settings.play(&Silence { seats: 2, plies: 6 }, &mut [&mut one, &mut two], &mut ());
+    assert_eq!((outcome.plies, one.shown.len(), two.shown.len()), (6, 1, 2));
+}
+
+/// Thinks until told to stop, and keeps what it was shown.
+#[derive(Default)]
+struct Ponderer {
+    pondered: Vec<u8>,
+}
+
+impl Agent<Silence> for Ponderer {
+    fn act(&mut self, _: &Decision<'_, Silence>, _: &mut Rng) {}
+
+    fn ponder(&mut self, pondering: &Pondering<'_, Silence>) {
+        assert_eq!(pondering.seat, Seat(0));
+        self.pondered.push(*pondering.view);
+        while !pondering.stop.load(Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+    }
+}
+
+#[test]
+fn a_seat_thinks_on_the_others_time() {
+    for (ponder, expected) in [(true, vec![1, 3]), (false, vec![])] {
+        let (mut thinker, mut slow) = (Ponderer::default(), sleeper(2));
+        let mut settings = Match::seeded(1);
+        settings.ponder = ponder;
+        settings.play(&Silence { seats: 2, plies: 4 }, &mut [&mut thinker, &mut slow], &mut ());
+        assert_eq!(thinker.pondered, expected);
+    }
+}
+
+/// Falls over while the other seat thinks.
+struct Stumbler;
+
+impl Agent<Silence> for Stumbler {
+    fn act(&mut self, _: &Decision<'_, Silence>, _: &mut Rng) {}
+
+    fn ponder(&mut self, _: &Pondering<'_, Silence>) {
+        Fault::Broken("fell".to_owned()).raise()
+    }
+}
+
+#[test]
+fn who_fails_while_pondering_forfeits() {
+    let mut settings = Match::seeded(1);
+    settings.ponder = true;
+    let outcome =
+        settings.play(&Silence { seats: 2, plies: 4 }, &mut [&mut Stumbler, &mut sleeper(0)], &mut ());
+    assert_eq!(outcome.ending, Ending::Forfeit { seat: Seat(0), why: Fault::Broken("fell".to_owned()) });
+}
+
+#[test]
+fn a_match_that_nobody_wants_is_abandoned() {
+    let stop = Arc::new(AtomicBool::new(true));
+    let (mut one, mut two) = (sleeper(0), sleeper(0));
+    let mut settings = Match::seeded(1);
+    settings.stop = Some(Arc::clone(&stop));
+    let game = Silence { seats: 2, plies: 4 };
+    let outcome = settings.clone().play(&game, &mut [&mut one, &mut two], &mut ());
+    assert_eq!((outcome.ending, outcome.plies), (Ending::Abandoned, 0));
+    stop.store(false, Ordering::Relaxed);
+    assert_eq!(settings.play(&game, &mut [&mut one, &mut two], &mut ()).ending, Ending::Finished);
 }

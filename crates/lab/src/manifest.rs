@@ -4,6 +4,7 @@ use parlor_core::TimeControl;
 use parlor_core::rng::{GENERATOR, fork};
 use serde::{Deserialize, Serialize};
 
+use crate::pairs::Terms;
 use crate::record::{Settings, Trial};
 
 /// The version of the folder's format.
@@ -31,6 +32,17 @@ pub struct Manifest {
     pub sprt: Option<[f64; 2]>,
     /// The time each agent has, as text: `5m+2s`, or `none` if it is not limited.
     pub time: TimeControl,
+    /// So many decisions at the beginning of each pair are random.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub opening: u32,
+    /// Whether agents think on each other's time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
+}
+
+/// Manifests without openings look as they did before there were any.
+pub(crate) fn is_none(opening: &u32) -> bool {
+    *opening == 0
 }
 
 impl Manifest {
@@ -47,7 +59,17 @@ impl Manifest {
             pairs,
             sprt: None,
             time: TimeControl::default(),
+            opening: 0,
+            ponder: false,
         }
+    }
+}
+
+impl Manifest {
+    /// Returns how each game is played.
+    #[must_use]
+    pub fn terms(&self) -> Terms {
+        Terms { time: self.time, opening: self.opening, ponder: self.ponder }
     }
 }
 

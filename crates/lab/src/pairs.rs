@@ -1,16 +1,28 @@
 //! Matches in pairs: the same deal twice, seats swapped, so that luck of the deal and of the first move cancels.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use parlor_core::SpecError;
 use parlor_core::clock::TimeControl;
-use parlor_core::dynamic::{AnyCrew, AnyGame};
+use parlor_core::dynamic::{AnyCrew, AnyGame, Sitting};
 use parlor_core::rng::fork;
 use parlor_core::saved::SavedGame;
 use serde::{Deserialize, Serialize};
 
 use crate::order::in_order;
+
+/// What holds for every game of a match or a tournament.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Terms {
+    /// Each agent's time for a game.
+    pub time: TimeControl,
+    /// So many decisions at the beginning of each pair are random, the same ones in both games.
+    pub opening: u32,
+    /// Whether agents think on each other's time.
+    pub ponder: bool,
+}
 
 /// A match between two agents, as it was asked for.
 pub struct PairMatch<'a> {
@@ -26,8 +38,8 @@ pub struct PairMatch<'a> {
     pub seed: u64,
     /// How many threads play; the rows do not depend on it.
     pub threads: usize,
-    /// Each agent's time for a game.
-    pub time: TimeControl,
+    /// How each game is played.
+    pub terms: Terms,
 }
 
 /// One game of a pair from the first agent's side.
@@ -104,14 +116,14 @@ impl PairMatch<'_> {
     /// If an agent cannot be seated at this game.
     pub fn run(
         &self,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<Tally, SpecError> {
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
         let crews = seat_crews(self.game, &self.agents, self.threads)?;
         let solitary = self.game.seats() == 1;
         let play = |crew: &mut Box<dyn AnyCrew>, pair| {
-            Some(play_pair(&mut **crew, solitary, pair, fork(self.seed, pair), [0, 1], self.time))
+            play_pair(&mut **crew, solitary, pair, fork(self.seed, pair), [0, 1], self.terms, stop)
         };
         let mut tally = Tally::default();
         in_order(crews, self.from..self.pairs, stop, play, |_, row| {
@@ -150,24 +162,34 @@ pub(crate) fn seat_crews(
     Ok(crews)
 }
 
-/// Plays one pair: the same deal twice, with seats swapped or, in a solitary game, by one agent after the other.
+/// Plays one pair: the same deal twice, with seats swapped or, in a solitary game, by one agent after the other. `None` if
+/// `stop` was raised meanwhile.
 pub(crate) fn play_pair(
     crew: &mut dyn AnyCrew,
     solitary: bool,
     pair: u64,
     deal: u64,
     [first, second]: [usize; 2],
-    time: TimeControl,
-) -> PairRow {
+    terms: Terms,
+    stop: &Arc<AtomicBool>,
+) -> Option<PairRow> {
     // The deal is the same for both games of the pair; what goes on in the agents' heads is not.
-    let mut play =
-        |seating: &[usize], minds: u64| crew.play(seating, deal, fork(deal, 1 + minds), time).saved;
-    let saved = if solitary {
-        [play(&[first], 0), play(&[second], 1)]
-    } else {
-        [play(&[first, second], 0), play(&[second, first], 1)]
+    let mut play = |seating: &[usize], minds: u64| {
+        let sitting = Sitting {
+            time: terms.time,
+            opening: terms.opening,
+            ponder: terms.ponder,
+            stop: Some(Arc::clone(stop)),
+            ..Sitting::new(seating, deal, fork(deal, 1 + minds))
+        };
+        crew.play(&sitting).map(|row| row.saved)
     };
-    PairRow::of(pair, saved)
+    let saved = if solitary {
+        [play(&[first], 0)?, play(&[second], 1)?]
+    } else {
+        [play(&[first, second], 0)?, play(&[second, first], 1)?]
+    };
+    Some(PairRow::of(pair, saved))
 }
 
 impl PairRow {

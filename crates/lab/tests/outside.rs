@@ -5,11 +5,12 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use parlor_core::TimeControl;
-use parlor_lab::{PairMatch, PairRow, Tally};
+use parlor_lab::{PairMatch, PairRow, Tally, Terms};
 
 /// A game that hides things, one with chance in the middle, and a solitary one with both.
 const GAMES: [&str; 3] = ["dominoes(target=none)", "darkchess", "minesweeper"];
@@ -51,12 +52,19 @@ fn play(game: &str, script: &str, pairs: u64, time: TimeControl) -> Played {
     fs::write(&file, format!("PIDS={}\n{script}", pids.display())).unwrap();
     let command = format!("cmd(command=sh {}, patience=2)", file.display());
     let game = parlor_catalog::open(game).unwrap();
-    let plan =
-        PairMatch { game: &*game, agents: [&command, "random"], from: 0, pairs, seed: 5, threads: 1, time };
+    let plan = PairMatch {
+        game: &*game,
+        agents: [&command, "random"],
+        from: 0,
+        pairs,
+        seed: 5,
+        threads: 1,
+        terms: Terms { time, ..Terms::default() },
+    };
     let mut rows = Vec::new();
     let started = Instant::now();
     let tally = plan
-        .run(&AtomicBool::new(false), |row| {
+        .run(&Arc::new(AtomicBool::new(false)), |row| {
             rows.push(row);
             ControlFlow::Continue(())
         })
@@ -218,9 +226,9 @@ fn good_programs_play_the_same_games_with_any_number_of_threads() {
                 pairs: 6,
                 seed: 5,
                 threads,
-                time,
+                terms: Terms { time, ..Terms::default() },
             }
-            .run(&AtomicBool::new(false), |row| {
+            .run(&Arc::new(AtomicBool::new(false)), |row| {
                 rows.push(row);
                 ControlFlow::Continue(())
             })

@@ -1,10 +1,10 @@
 //! Pair matches: the same rows for any number of threads, luck shared by both games of a pair.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::TimeControl;
-use parlor_lab::{PairMatch, PairRow, Tally};
+use parlor_lab::{PairMatch, PairRow, Tally, Terms};
 
 fn play(game: &str, pairs: u64, threads: usize, stop_after: usize) -> (Vec<PairRow>, Tally) {
     let game = parlor_catalog::open(game).unwrap();
@@ -15,11 +15,11 @@ fn play(game: &str, pairs: u64, threads: usize, stop_after: usize) -> (Vec<PairR
         pairs,
         seed: 5,
         threads,
-        time: TimeControl::default(),
+        terms: Terms::default(),
     };
     let mut rows = Vec::new();
     let tally = plan
-        .run(&AtomicBool::new(false), |row| {
+        .run(&Arc::new(AtomicBool::new(false)), |row| {
             rows.push(row);
             if rows.len() == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
@@ -64,8 +64,8 @@ fn a_misspelt_agent_is_refused_before_anything_is_played() {
         pairs: 1,
         seed: 0,
         threads: 1,
-        time: TimeControl::default(),
+        terms: Terms::default(),
     };
-    let error = plan.run(&AtomicBool::new(false), |_| panic!("nothing may be played")).unwrap_err();
+    let error = plan.run(&Arc::new(AtomicBool::new(false)), |_| panic!("nothing may be played")).unwrap_err();
     assert!(error.to_string().contains("did you mean `random`?"), "{error}");
 }

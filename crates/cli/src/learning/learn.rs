@@ -3,19 +3,20 @@
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlor_catalog::lessons::{Lesson, lesson};
+use parlor_core::Spec;
 use parlor_core::dynamic::AnyGame;
 use parlor_core::knowledge::{About, Milestone};
 use parlor_core::rng::fork;
-use parlor_core::{Spec, TimeControl};
 use parlor_lab::learnt::{self, Learnt, Measured};
 use parlor_lab::training::{ITSELF, Request, Training};
 use parlor_lab::words::{grouped, rate_and_half, shell};
-use parlor_lab::{PairMatch, Verdict, log};
+use parlor_lab::{PairMatch, Terms, Verdict, log};
 use serde_json::json;
 
 use super::args::LearnArgs;
@@ -254,7 +255,7 @@ fn measure(
     lesson: &Lesson,
     args: &LearnArgs,
     file: &Path,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<Vec<Measured>> {
     let learner = seat_in_words(lesson.learner, file);
     let pairs = if args.quick { QUICK_PAIRS } else { PAIRS };
@@ -272,7 +273,7 @@ fn measure(
             pairs,
             seed: fork(fork(args.seed, MEASURING), number as u64),
             threads: threads(args.threads),
-            time: TimeControl::default(),
+            terms: Terms::default(),
         };
         let tally = plan.run(stop, |_| {
             bar.inc(1);

@@ -3,12 +3,12 @@
 use std::any::TypeId;
 
 use crate::agent::{Agent, Learner};
-use crate::clock::TimeControl;
 use crate::game::{Game, Phase};
 use crate::lesson::{Lesson, LessonRow, Mind, School};
 use crate::notation::{Notation, Position};
+use crate::oracle::{Oracle, SeatedOracle};
 use crate::perft::perft;
-use crate::play::{Actor, Ending, Match, Outcome};
+use crate::play::{Actor, Crowd, Ending, Match, Outcome, own_and_other};
 use crate::playout::playout;
 use crate::rng::{GENERATOR, Rng};
 use crate::saved::{SavedGame, VERSION};
@@ -18,7 +18,9 @@ use crate::spec::{Entry, Key, Settings, Spec, SpecError};
 use super::engine::Engine;
 use super::pupil::Pupil;
 use super::table::Table;
-use super::{AgentInfo, AnyCrew, AnyEngine, AnyGame, AnyLearner, AnyTable, DoorError, MatchRow, Playouts};
+use super::{
+    AgentInfo, AnyCrew, AnyEngine, AnyGame, AnyLearner, AnyTable, DoorError, MatchRow, Playouts, Sitting,
+};
 
 /// Makes an agent for a game from checked settings.
 pub type Build<G> = fn(&G, &Settings) -> Result<Box<dyn Agent<G>>, SpecError>;
@@ -26,12 +28,17 @@ pub type Build<G> = fn(&G, &Settings) -> Result<Box<dyn Agent<G>>, SpecError>;
 /// Makes an agent that learns.
 pub type BuildLearner<G> = fn(&G, &Settings) -> Result<Box<dyn Learner<G>>, SpecError>;
 
+/// Makes a player that sees everything.
+pub type BuildOracle<G> = fn(&G, &Settings) -> Result<Box<dyn Oracle<G>>, SpecError>;
+
 /// How an agent is made.
 pub enum Make<G: Game> {
     /// One that stays as it is.
     Agent(Build<G>),
     /// One that learns.
     Learner(BuildLearner<G>),
+    /// One that sees everything. Its name should say so.
+    Oracle(BuildOracle<G>),
 }
 
 impl<G: Game> Clone for Make<G> {
@@ -116,7 +123,26 @@ pub(super) fn hire<G: Game>(
             let spec = learner.spec();
             (Mind::Learning(learner), spec)
         }
+        Make::Oracle(build) => {
+            (Mind::Oracle(SeatedOracle(build(game, &settings)?)), settings.full_form().to_string())
+        }
     })
+}
+
+/// Finds a mind that knows no more than its seat may know.
+pub(super) fn hire_honest<G: Game>(
+    game: &G,
+    game_name: &'static str,
+    roster: &[AgentEntry<G>],
+    spec: &str,
+) -> Result<(Mind<G>, String), SpecError> {
+    let (mind, full) = hire(game, game_name, roster, spec)?;
+    if let Mind::Oracle(_) = mind {
+        let owner = full.split('(').next().unwrap_or_default().to_owned();
+        let wrong = "it sees what is hidden, so only matches, tournaments and experiments can seat it";
+        return Err(SpecError::Together { owner, wrong: wrong.to_owned() });
+    }
+    Ok((mind, full))
 }
 
 impl<G: Entry + Notation> AnyGame for Hosted<G> {
@@ -144,6 +170,7 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
                 summary: e.summary,
                 keys: e.keys,
                 learns: matches!(e.make, Make::Learner(_)),
+                sees_all: matches!(e.make, Make::Oracle(_)),
             })
             .collect()
     }
@@ -184,7 +211,7 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     }
 
     fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError> {
-        let (mind, _) = hire(&self.game, G::NAME, &self.roster, spec)?;
+        let (mind, _) = hire_honest(&self.game, G::NAME, &self.roster, spec)?;
         Ok(Box::new(Engine { game: self.game.clone(), agent: mind.into_agent(), seat: Seat::FIRST }))
     }
 
@@ -208,38 +235,48 @@ struct Crew<G: Game> {
 }
 
 impl<G: Entry + Notation> AnyCrew for Crew<G> {
-    fn play(&mut self, seating: &[usize], chance_seed: u64, mind_seed: u64, time: TimeControl) -> MatchRow {
+    fn play(&mut self, sitting: &Sitting<'_>) -> Option<MatchRow> {
+        let Sitting { seating, chance, minds, time, opening, ponder, stop } = sitting;
         let mut order: Vec<Option<&mut Mind<G>>> = self.school.members.iter_mut().map(Some).collect();
-        let mut agents: Vec<&mut dyn Agent<G>> = seating
-            .iter()
-            .map(|&member| order[member].take().expect("an agent has one seat at a time").agent())
-            .collect();
-        let mut settings = Match::seeded(chance_seed);
-        settings.minds = BySeat::from_fn(|seat| Rng::forked(mind_seed, 1 + u64::from(seat.0)));
-        settings.time = BySeat::from_fn(|_| time);
+        let mut seated = Seated(
+            seating
+                .iter()
+                .map(|&member| order[member].take().expect("an agent has one seat at a time"))
+                .collect(),
+        );
+        assert_eq!(seated.0.len(), usize::from(self.game.seats()), "one agent for each seat");
+        let mut settings = Match::seeded(*chance);
+        settings.minds = BySeat::from_fn(|seat| Rng::forked(*minds, 1 + u64::from(seat.0)));
+        settings.time = BySeat::from_fn(|_| *time);
+        settings.opening = *opening;
+        settings.ponder = *ponder;
+        settings.stop = stop.clone();
         let mut actions: Vec<(Actor, G::Action)> = Vec::new();
-        let outcome = settings.play(&self.game, &mut agents, &mut actions);
+        let outcome = settings.host(&self.game, self.game.start(), &mut seated, &mut actions);
+        if outcome.ending == Ending::Abandoned {
+            return None;
+        }
 
         let saved = SavedGame {
             parlor: VERSION,
             game: self.spec.clone(),
             seats: seating.iter().map(|&member| self.names[member].clone()).collect(),
-            seed: chance_seed,
+            seed: *chance,
             rng: GENERATOR.to_owned(),
             start: None,
             moves: join(actions.iter().map(|&(_, action)| self.game.write_action(action))),
             ending: outcome.ending.to_string(),
             payoffs: Some(payoff_list(&self.game, &outcome)),
         };
-        MatchRow {
+        Some(MatchRow {
             payoffs: payoff_list(&self.game, &outcome),
             plies: outcome.plies,
             forfeit: match outcome.ending {
-                Ending::Finished => None,
+                Ending::Finished | Ending::Abandoned => None,
                 Ending::Forfeit { seat, .. } => Some(seat),
             },
             saved,
-        }
+        })
     }
 
     fn lesson(&mut self, lesson: &Lesson<'_>) -> LessonRow {
@@ -253,6 +290,24 @@ impl<G: Entry + Notation> AnyCrew for Crew<G> {
     fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>> {
         let learner = self.school.members[member].learner()?;
         Some(Box::new(Pupil { game: &self.game, learner }))
+    }
+}
+
+/// Minds at a table, one a seat.
+struct Seated<'a, G: Game>(Vec<&'a mut Mind<G>>);
+
+impl<G: Game> Crowd<G> for Seated<'_, G> {
+    fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {
+        self.0[seat.index()].agent()
+    }
+
+    fn mover_and_ponderer(&mut self, seat: Seat) -> (&mut dyn Agent<G>, Option<&mut dyn Agent<G>>) {
+        let (own, other) = own_and_other(&mut self.0, seat);
+        (own.agent(), other.map(|mind| mind.agent()))
+    }
+
+    fn oracle(&mut self, seat: Seat) -> Option<&mut dyn Oracle<G>> {
+        self.0[seat.index()].oracle()
     }
 }
 

@@ -10,6 +10,8 @@ mod table;
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
@@ -24,7 +26,7 @@ use crate::saved::SavedGame;
 use crate::seat::Seat;
 use crate::spec::{Key, SpecError};
 
-pub use hosted::{AgentEntry, Build, BuildLearner, Hosted, Make};
+pub use hosted::{AgentEntry, Build, BuildLearner, BuildOracle, Hosted, Make};
 
 /// The version of the JSON envelope around a view.
 pub const VIEW_VERSION: u32 = 1;
@@ -62,6 +64,8 @@ pub struct AgentInfo {
     pub keys: &'static [Key],
     /// Whether it can be trained.
     pub learns: bool,
+    /// Whether it sees what is hidden: only the laboratory seats it.
+    pub sees_all: bool,
 }
 
 /// Random play on one thread, for measuring.
@@ -150,11 +154,45 @@ impl fmt::Debug for dyn AnyGame + '_ {
     }
 }
 
+/// One match of a crew, as it is asked for.
+#[derive(Clone, Debug)]
+pub struct Sitting<'a> {
+    /// The number of the agent in each seat.
+    pub seating: &'a [usize],
+    /// The seed of deals, draws, flips and of random openings.
+    pub chance: u64,
+    /// The seed of what goes on in the agents' heads.
+    pub minds: u64,
+    /// Each seat's time.
+    pub time: TimeControl,
+    /// So many decisions are taken at random first.
+    pub opening: u32,
+    /// Whether agents think on each other's time.
+    pub ponder: bool,
+    /// Set to abandon the match.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl<'a> Sitting<'a> {
+    /// A match from the start, without clocks, that nobody will abandon.
+    #[must_use]
+    pub fn new(seating: &'a [usize], chance: u64, minds: u64) -> Self {
+        Sitting {
+            seating,
+            chance,
+            minds,
+            time: TimeControl::default(),
+            opening: 0,
+            ponder: false,
+            stop: None,
+        }
+    }
+}
+
 /// Agents that play whole matches with each other.
 pub trait AnyCrew: Send {
-    /// Plays one match. `seating[s]` is the number of the agent in seat *s*; chance draws from the stream of
-    /// `chance_seed`, the agents from branches of `mind_seed`.
-    fn play(&mut self, seating: &[usize], chance_seed: u64, mind_seed: u64, time: TimeControl) -> MatchRow;
+    /// Plays one match; `None` if it was abandoned.
+    fn play(&mut self, sitting: &Sitting<'_>) -> Option<MatchRow>;
 
     /// Plays one match of which nothing is kept but the numbers; learners that are not frozen learn from it.
     fn lesson(&mut self, lesson: &Lesson<'_>) -> LessonRow;

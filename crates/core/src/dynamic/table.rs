@@ -12,7 +12,7 @@ use crate::saved::{SavedGame, VERSION};
 use crate::seat::{BySeat, Seat};
 use crate::spec::{Entry, SpecError};
 
-use super::hosted::{hides_nothing, hire, join};
+use super::hosted::{hides_nothing, hire_honest, join};
 use super::pupil::Pupil;
 use super::{AgentEntry, AnyLearner, AnyTable, DoorError, VIEW_VERSION};
 
@@ -172,7 +172,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
     }
 
     fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError> {
-        let (mind, full) = hire(&self.game, G::NAME, &self.roster, spec)?;
+        let (mind, full) = hire_honest(&self.game, G::NAME, &self.roster, spec)?;
         self.agents[seat] = Some(mind);
         self.brief(seat);
         // Whoever sits down later has not decided what was decided before, and learns nothing from it.

@@ -16,6 +16,7 @@ pub mod report;
 pub mod standings;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use parlor_core::dynamic::{AnyCrew, AnyGame};
@@ -23,8 +24,9 @@ use parlor_core::rng::{GENERATOR, fork};
 use parlor_core::{SpecError, TimeControl};
 use serde::{Deserialize, Serialize};
 
+use crate::manifest::is_none;
 use crate::order::in_order;
-use crate::pairs::{PairRow, play_pair, seat_crews};
+use crate::pairs::{PairRow, Terms, play_pair, seat_crews};
 use crate::record::{Settings, Trial};
 
 /// The version of the folder's format.
@@ -77,6 +79,9 @@ pub struct Plan {
     pub seed: u64,
     /// The time each agent has, as text: `5m+2s`, or `none` if it is not limited.
     pub time: TimeControl,
+    /// So many decisions at the beginning of each pair are random.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub opening: u32,
 }
 
 /// Why agents make no tournament.
@@ -128,6 +133,7 @@ impl Plan {
             pairs,
             seed,
             time: TimeControl::default(),
+            opening: 0,
         };
         plan.check()?;
         Ok(plan)
@@ -197,7 +203,7 @@ impl Plan {
         game: &dyn AnyGame,
         from: u64,
         threads: usize,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<(), SpecError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
@@ -205,7 +211,8 @@ impl Plan {
         let solitary = game.seats() == 1;
         let play = |crew: &mut Box<dyn AnyCrew>, row| {
             let (pairing, deal) = self.row(row);
-            Some(play_pair(&mut **crew, solitary, row, deal, pairing.agents, self.time))
+            let terms = Terms { time: self.time, opening: self.opening, ponder: false };
+            play_pair(&mut **crew, solitary, row, deal, pairing.agents, terms, stop)
         };
         in_order(crews, from..self.rows(), stop, play, |_, row| on_row(row));
         Ok(())

@@ -1,0 +1,39 @@
+//! Whoever is allowed to see everything. Not an [`Agent`]: only the laboratory seats oracles, and results name them.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::agent::{Agent, Decision};
+use crate::game::Game;
+use crate::play::Fault;
+use crate::rng::Rng;
+use crate::seat::Seat;
+
+/// What an oracle is asked: the truth, hidden things included.
+#[derive(Debug)]
+pub struct Sighted<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The seat that is asked.
+    pub seat: Seat,
+    /// The truth.
+    pub state: &'a G::State,
+    /// What it may do; never empty.
+    pub actions: &'a [G::Action],
+    /// Set when the answer is no longer wanted.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// A player that sees the state: what an experiment compares honest players with.
+pub trait Oracle<G: Game>: Send {
+    /// Returns one of `sighted.actions`.
+    fn act(&mut self, sighted: &Sighted<'_, G>, rng: &mut Rng) -> G::Action;
+}
+
+/// An oracle in a seat. As an agent it is blind: the match loop asks the oracle itself.
+pub struct SeatedOracle<G: Game>(pub Box<dyn Oracle<G>>);
+
+impl<G: Game> Agent<G> for SeatedOracle<G> {
+    fn act(&mut self, _: &Decision<'_, G>, _: &mut Rng) -> G::Action {
+        Fault::Broken("an oracle was asked for an answer to a view".to_owned()).raise()
+    }
+}
