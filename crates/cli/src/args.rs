@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use parlor_core::{ReadError, TimeControl};
+use parlor_lab::pairs::MOST_OPENING;
 
 use crate::engine::Protocol;
 use crate::experiment::ExperimentCommand;
@@ -50,6 +51,7 @@ pub enum Command {
         after_help = "Examples:\n  \
         parlor match dominoes expert random --pairs 500 --seed 1\n  \
         parlor match dominoes expert scoring --pairs 20000 --sprt 0,10   stop when it is clear\n  \
+        parlor match tictactoe random random --opening 2                 two random moves first\n  \
         parlor match --resume FOLDER                                     go on after a break",
         allow_negative_numbers = true
     )]
@@ -219,11 +221,15 @@ pub struct MatchArgs {
     #[arg(long, conflicts_with = "out")]
     pub no_games: bool,
     /// Go on with the match in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "opening"])]
     pub resume: Option<PathBuf>,
     /// The time each agent has: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
     #[arg(long, value_name = "CONTROL", default_value = "none", value_parser = time_control)]
     pub time: TimeControl,
+    /// Begin each pair with so many random moves, the same in both of its games: agents that always answer alike
+    /// play different games then
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = whole::<u32>(0, u64::from(MOST_OPENING)))]
+    pub opening: u32,
     /// Print one JSON document; equal runs print equal bytes
     #[arg(long)]
     pub json: bool,
@@ -255,11 +261,14 @@ pub struct TournamentArgs {
     /// The time each agent has: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
     #[arg(long, value_name = "CONTROL", value_parser = time_control)]
     pub time: Option<TimeControl>,
+    /// Begin each pair with so many random moves, the same in both of its games (default: none, or what the file says)
+    #[arg(long, value_name = "PLIES", value_parser = whole::<u32>(0, u64::from(MOST_OPENING)))]
+    pub opening: Option<u32>,
     /// Keep settings, games, result and report in this folder (default: one in the program's data folder)
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Go on with the tournament in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "agents", "pairs", "seed", "gauntlet", "time", "out"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "agents", "pairs", "seed", "gauntlet", "time", "opening", "out"])]
     pub resume: Option<PathBuf>,
     /// Print one JSON document; equal runs print equal bytes
     #[arg(long)]

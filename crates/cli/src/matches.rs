@@ -86,6 +86,7 @@ fn prepare(args: &MatchArgs) -> anyhow::Result<(Manifest, Option<Record>, Tally)
     let mut manifest = Manifest::new(game.spec(), agents, args.seed, args.pairs);
     manifest.sprt = args.sprt;
     manifest.time = args.time;
+    manifest.opening = args.opening;
     if let Some([e0, e1]) = manifest.sprt {
         // A wrong test is told before anything is written.
         Sprt::new(Scale::Logistic, e0, e1)?;
@@ -150,8 +151,7 @@ fn elo_of(verdict: &Verdict) -> String {
 fn tell(manifest: &Manifest, verdict: &Verdict, stop: Stop, folder: Option<&Path>) -> anyhow::Result<()> {
     let [first, second] = &manifest.agents;
     say(&manifest.game)?;
-    let time = if manifest.time.is_limited() { format!(", time {}", manifest.time) } else { String::new() };
-    say(format!("{first} against {second}, seed {}{time}", manifest.seed))?;
+    say(format!("{first} against {second}, seed {}{}", manifest.seed, manifest.terms().in_words()))?;
     let games = verdict.wins + verdict.draws + verdict.losses;
     let score = verdict.score.map_or_else(|| "–".to_owned(), |s| format!("{:.2} %", 100.0 * s));
     say(format!("games {games}: +{} ={} -{}, score {score}", verdict.wins, verdict.draws, verdict.losses))?;

@@ -102,6 +102,7 @@ fn prepare(args: &TournamentArgs) -> anyhow::Result<(Plan, Option<Record>, Table
         plan.kind = Kind::Gauntlet;
     }
     plan.time = args.time.unwrap_or(plan.time);
+    plan.opening = args.opening.unwrap_or(plan.opening);
     let record = new_record(args.out.as_deref(), true, &plan)?;
     let table = Table::new(&plan);
     Ok((plan, record, table))
@@ -128,6 +129,7 @@ fn planned_in(path: &Path, args: &TournamentArgs) -> anyhow::Result<Plan> {
     })?;
     plan.kind = request.kind;
     plan.time = request.time.unwrap_or_default();
+    plan.opening = request.opening.unwrap_or_default();
     Ok(plan)
 }
 
@@ -181,14 +183,14 @@ fn tell(
     folder: Option<&Path>,
 ) -> anyhow::Result<()> {
     say(&plan.game)?;
-    let time = if plan.time.is_limited() { format!(", time {}", plan.time) } else { String::new() };
     say(format!(
-        "{} of {} agents, {} of {} pairs, seed {}{time}",
+        "{} of {} agents, {} of {} pairs, seed {}{}",
         plan.kind.words(),
         plan.agents.len(),
         standings.pairs,
         standings.pairs_planned,
-        plan.seed
+        plan.seed,
+        plan.terms().in_words()
     ))?;
     say("")?;
     for line in grid(&rating_rows(standings, names), &[1]) {

@@ -1,6 +1,6 @@
 //! The calls that scripts outside the project rely on, and what nonsense gets.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -158,6 +158,54 @@ fn a_match_keeps_its_time_control_as_text() {
         let refused = sentence(&["match", "--resume", out.to_str().unwrap(), &minutes]);
         assert!(refused.contains("a number above 0"), "{refused}");
     }
+}
+
+/// The first moves of every game, two games a pair.
+fn openings(folder: &str, plies: usize) -> Vec<Vec<String>> {
+    let games = std::fs::read_to_string(Path::new(folder).join("games.jsonl")).unwrap();
+    let first_moves = |line: &str| {
+        let game: Value = serde_json::from_str(line).unwrap();
+        game["moves"].as_str().unwrap().split(' ').take(plies).map(str::to_owned).collect()
+    };
+    games.lines().map(first_moves).collect()
+}
+
+#[test]
+fn random_openings_are_equal_within_a_pair_and_in_every_run() {
+    let place = tempfile::tempdir().unwrap();
+    let [whole, parts, other] =
+        ["whole", "parts", "other"].map(|name| place.path().join(name).to_str().unwrap().to_owned());
+    let call = |agents: [&str; 2], out: &str, more: &[&str]| {
+        let words =
+            ["match", "connect", agents[0], agents[1], "--pairs", "6", "--opening", "9", "--out", out];
+        stdout(&[&words[..], more].concat())
+    };
+    let said = call(["random", "random"], &whole, &[]);
+    assert!(said.contains("seed 1, random moves first: 9\n"), "{said}");
+    let manifest = std::fs::read_to_string(Path::new(&whole).join("match.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&manifest).unwrap()["opening"], 9);
+    let played = openings(&whole, 9);
+    assert!(played.chunks(2).all(|pair| pair[0] == pair[1]), "{played:?}");
+    assert!(played[0] != played[2], "every pair has its own");
+    let further = openings(&whole, 20);
+    assert!(further.chunks(2).any(|pair| pair[0] != pair[1]), "then the agents choose");
+
+    call(["random", "collective(file=shipped)"], &other, &[]);
+    assert_eq!(openings(&other, 9), played, "whoever sits there");
+
+    call(["random", "random"], &parts, &[]);
+    let games = Path::new(&parts).join("games.jsonl");
+    let half: String = std::fs::read_to_string(&games).unwrap().split_inclusive('\n').take(4).collect();
+    std::fs::write(&games, half).unwrap();
+    std::fs::remove_file(Path::new(&parts).join("result.json")).unwrap();
+    stdout(&["match", "--resume", &parts]);
+    for file in ["match.json", "games.jsonl", "result.json"] {
+        let [one, two] =
+            [&whole, &parts].map(|folder| std::fs::read_to_string(Path::new(folder).join(file)).unwrap());
+        assert!(one == two, "{file} differs");
+    }
+    let too_long = ["match", "tictactoe", "random", "random", "--opening", "1001"];
+    assert!(sentence(&too_long).contains("a whole number from 0 to 1000"));
 }
 
 #[test]

@@ -54,6 +54,10 @@ fn a_file_says_everything_and_the_command_line_may_change_it() {
     std::fs::write(&file, text).unwrap();
     assert_eq!(place.stdout(&["tournament", &file, "--json"]), place.stdout(&call(&["--json"])));
     assert_eq!(place.json(&["tournament", &file, "--pairs", "2", "--json"])["pairs"], 6);
+    std::fs::write(&file, format!("{text}opening = 4\n")).unwrap();
+    let opened = place.stdout(&["tournament", &file, "--json"]);
+    assert_eq!(opened, place.stdout(&call(&["--json", "--opening", "4"])));
+    assert_ne!(opened, place.stdout(&["tournament", &file, "--json", "--opening", "0"]));
 
     let says = |from: &str, to: &str| {
         std::fs::write(&file, text.replace(from, to)).unwrap();
@@ -71,7 +75,7 @@ fn a_file_says_everything_and_the_command_line_may_change_it() {
     assert!(says("[", "").contains("line 2, column"), "not TOML");
     assert!(place.sentence(&["tournament", &file, "random"]).contains("none can be added"));
     assert!(place.sentence(&["tournament", &place.path("none.toml")]).contains("cannot be read"));
-    assert_eq!(place.json(&["log", "--json"]).as_array().unwrap().len(), 3, "what is refused is not played");
+    assert_eq!(place.json(&["log", "--json"]).as_array().unwrap().len(), 6, "what is refused is not played");
 }
 
 #[test]

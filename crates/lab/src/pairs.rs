@@ -24,6 +24,27 @@ pub struct Terms {
     pub ponder: bool,
 }
 
+/// The longest random opening.
+pub const MOST_OPENING: u32 = 1000;
+
+impl Terms {
+    /// Returns what is not as usual, to stand at the end of a line: `, time 5m, random moves first: 8`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let mut words = String::new();
+        if self.time.is_limited() {
+            words.push_str(&format!(", time {}", self.time));
+        }
+        if self.opening > 0 {
+            words.push_str(&format!(", random moves first: {}", self.opening));
+        }
+        if self.ponder {
+            words.push_str(", pondering");
+        }
+        words
+    }
+}
+
 /// A match between two agents, as it was asked for.
 pub struct PairMatch<'a> {
     /// The game.

@@ -7,6 +7,7 @@
 //! pairs = 100
 //! seed = 1
 //! time = "none"
+//! opening = 0             # random moves at the beginning of each pair
 //! ```
 //!
 //! Every complaint says where it is and what would be right.
@@ -14,6 +15,7 @@
 use parlor_core::{ReadError, TimeControl};
 
 use super::Kind;
+use crate::pairs::MOST_OPENING;
 use crate::written::{FileError, Keys, Placed, Section, Source, Value};
 
 /// A tournament as it was typed: well-formed, but not yet checked against games and agents.
@@ -31,6 +33,8 @@ pub struct Request {
     pub seed: Option<u64>,
     /// The time each agent has, if the file says so.
     pub time: Option<TimeControl>,
+    /// How many decisions at the beginning of each pair are random, if the file says so.
+    pub opening: Option<u32>,
 }
 
 /// Every key, with an example of what it takes.
@@ -41,6 +45,7 @@ const KEYS: &Keys = &[
     ("pairs", "100, a whole number from 1 to 100000000"),
     ("seed", "1, a whole number from 0 on"),
     ("time", "\"5m+2s\" or \"none\""),
+    ("opening", "8, a whole number from 0 to 1000"),
 ];
 
 /// The most pairs of a pairing.
@@ -64,6 +69,11 @@ impl Request {
                 .optional("pairs", |file, key, value| file.whole_number(key, value, 1..=MOST_PAIRS))?,
             seed: file.optional("seed", |file, key, value| file.whole_number(key, value, 0..=u64::MAX))?,
             time: file.optional("time", time)?,
+            opening: file
+                .optional("opening", |file, key, value| {
+                    file.whole_number(key, value, 0..=u64::from(MOST_OPENING))
+                })?
+                .map(|plies| plies as u32),
         })
     }
 }
@@ -86,7 +96,7 @@ mod tests {
     use super::*;
     use crate::written::Place;
 
-    const WHOLE: &str = "game = \"dominoes\"\nagents = [\"expert\", \"random\"]\nkind = \"gauntlet\"\npairs = 1_000\nseed = 0xffffffffffffffff\ntime = \"300s\"\n";
+    const WHOLE: &str = "game = \"dominoes\"\nagents = [\"expert\", \"random\"]\nkind = \"gauntlet\"\npairs = 1_000\nseed = 0xffffffffffffffff\ntime = \"300s\"\nopening = 8\n";
 
     #[test]
     fn reads_every_key() {
@@ -94,7 +104,7 @@ mod tests {
         assert_eq!(request.game.text, "dominoes");
         assert_eq!(request.agents[1].at, Place { line: 2, column: 21 });
         assert_eq!((request.kind, request.pairs, request.seed), (Kind::Gauntlet, Some(1000), Some(u64::MAX)));
-        assert_eq!(request.time.unwrap().to_string(), "5m");
+        assert_eq!((request.time.unwrap().to_string().as_str(), request.opening), ("5m", Some(8)));
         let short = Request::read("agents = []\ngame = 'x'").unwrap();
         assert_eq!((short.kind, short.pairs, short.seed), (Kind::RoundRobin, None, None));
     }
@@ -104,7 +114,7 @@ mod tests {
         let says = |from: &str, to: &str| Request::read(&WHOLE.replace(from, to)).unwrap_err().to_string();
         assert_eq!(
             says("pairs", "pars"),
-            "line 4, column 1: there is no key `pars` (did you mean `pairs`?); keys: game, agents, kind, pairs, seed, time"
+            "line 4, column 1: there is no key `pars` (did you mean `pairs`?); keys: game, agents, kind, pairs, seed, time, opening"
         );
         assert_eq!(
             says("1_000", "0"),
@@ -116,6 +126,7 @@ mod tests {
         assert!(
             says("\"random\"", "7").starts_with("line 2, column 21: this does not fit; write agents = [")
         );
+        assert!(says("= 8", "= 1001").ends_with("write opening = 8, a whole number from 0 to 1000"));
         assert!(says("300s", "300").starts_with("line 6, column 8: time control"));
         assert!(says("game = \"dominoes\"\n", "").ends_with("`game` is missing; write game = \"dominoes\""));
         assert!(says("\"expert\",", "\"expert\"").starts_with("line 2, column 20: this is not TOML"));

@@ -152,6 +152,12 @@ impl Plan {
         Ok(())
     }
 
+    /// Returns how each game is played.
+    #[must_use]
+    pub fn terms(&self) -> Terms {
+        Terms { time: self.time, opening: self.opening, ponder: false }
+    }
+
     /// Returns who meets whom, in the order of a round.
     #[must_use]
     pub fn pairings(&self) -> Vec<Pairing> {
@@ -211,8 +217,7 @@ impl Plan {
         let solitary = game.seats() == 1;
         let play = |crew: &mut Box<dyn AnyCrew>, row| {
             let (pairing, deal) = self.row(row);
-            let terms = Terms { time: self.time, opening: self.opening, ponder: false };
-            play_pair(&mut **crew, solitary, row, deal, pairing.agents, terms, stop)
+            play_pair(&mut **crew, solitary, row, deal, pairing.agents, self.terms(), stop)
         };
         in_order(crews, from..self.rows(), stop, play, |_, row| on_row(row));
         Ok(())

@@ -181,6 +181,9 @@ fn settings(plan: &Plan) -> Markup {
             tr { th { "pairs" } td { (plan.pairs) " in each pairing; the same deal twice, seats swapped" } }
             tr { th { "seed" } td { (plan.seed) } }
             tr { th { "time" } td { (plan.time) } }
+            @if plan.opening > 0 {
+                tr { th { "opening" } td { (plan.opening) " random moves, the same in both games of a pair" } }
+            }
             tr { th { "program" } td { "parlor " (plan.version) ", generator " (plan.rng) } }
         }
     }
@@ -197,6 +200,9 @@ pub fn command(plan: &Plan) -> String {
     }
     if plan.time.is_limited() {
         words.push(format!("--time {}", plan.time));
+    }
+    if plan.opening > 0 {
+        words.push(format!("--opening {}", plan.opening));
     }
     words.join(" ")
 }
