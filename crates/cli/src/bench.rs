@@ -53,6 +53,7 @@ const SEARCHES: &[(&str, &str, &str)] = &[
     ("tictactoe", "mcts(sims=2000)", "sims/s"),
     ("checkers", "mcts(sims=2000)", "sims/s"),
     ("darkchess(draw=50)", "mcts(sims=500)", "sims/s"),
+    ("darkchess(draw=50)", "mcts(sims=2000, playout=10)", "sims/s"),
 ];
 
 /// Matches whose searches are measured together, and how many random decisions begin each.
