@@ -221,7 +221,7 @@ pub struct MatchArgs {
     #[arg(long, conflicts_with = "out")]
     pub no_games: bool,
     /// Go on with the match in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "opening"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "opening", "ponder"])]
     pub resume: Option<PathBuf>,
     /// The time each agent has: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
     #[arg(long, value_name = "CONTROL", default_value = "none", value_parser = time_control)]
@@ -230,6 +230,10 @@ pub struct MatchArgs {
     /// play different games then
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = whole::<u32>(0, u64::from(MOST_OPENING)))]
     pub opening: u32,
+    /// Let agents think on each other's time, each on a thread of its own. Needs a limit of time (--time, or time_ms of an
+    /// agent); no two runs are equal then
+    #[arg(long)]
+    pub ponder: bool,
     /// Print one JSON document; equal runs print equal bytes
     #[arg(long)]
     pub json: bool,
