@@ -300,7 +300,7 @@ pub trait AnyTable: Send {
     /// think about, or nobody sits there.
     ///
     /// # Errors
-    /// If it forfeits.
+    /// If it fails. The match goes on: whoever wants it to end against the agent says so with [`forfeit`](AnyTable::forfeit).
     fn ponder(&mut self, seat: Seat, stop: &AtomicBool) -> Result<(), DoorError>;
 
     /// Ends the match against `seat`, for something that happened beside the table.

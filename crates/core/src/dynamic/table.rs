@@ -224,7 +224,8 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         let view = self.game.view(self.state(), seat);
         let Some(mind) = &mut self.agents[seat] else { return Ok(()) };
         let pondering = Pondering { game: &self.game, seat, view: &view, stop };
-        guarded(seat, || mind.agent().ponder(&pondering)).map_err(|(seat, why)| self.forfeited(seat, why))
+        guarded(seat, || mind.agent().ponder(&pondering))
+            .map_err(|(seat, why)| DoorError::Forfeit { seat, why })
     }
 
     fn forfeit(&mut self, seat: Seat, why: Fault) {
