@@ -6,6 +6,8 @@ use clap::{Parser, Subcommand};
 use parlor_core::{ReadError, TimeControl};
 use parlor_lab::pairs::MOST_OPENING;
 
+use crate::analyse::args::AnalyseArgs;
+use crate::book::args::BookCommand;
 use crate::engine::Protocol;
 use crate::experiment::ExperimentCommand;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
@@ -36,6 +38,18 @@ pub enum Command {
     /// Count action sequences of each length (the classic test of a move generator)
     #[command(after_help = "Example: parlor perft checkers 8", allow_negative_numbers = true)]
     Perft(PerftArgs),
+    /// See an agent think about a position: depth, speed, value, best line, and the value of every move
+    ///
+    /// Ctrl-C ends the search and prints what it came to.
+    #[command(
+        visible_alias = "analyze",
+        after_help = "Examples:\n  \
+        parlor analyse 'connect(width=7, height=6)' --position 436622165622\n  \
+        parlor analyse checkers --time 10000                          ten seconds\n  \
+        parlor analyse minesweeper --position '###/#2#/###' --beliefs\n  \
+        parlor analyse dominoes --json                                a thought a line, for scripts"
+    )]
+    Analyse(AnalyseArgs),
     /// Play in the terminal: you against an agent, two agents to watch, or a saved game again
     #[command(
         after_help = "Examples:\n  \

@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 good, 1 the question's answer is no, 2 bad input or a fault.
 
+mod analyse;
 mod args;
 mod bench;
 mod engine;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Moves(args) => lists::moves(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Learn(args) => learning::learn::run(&args),
