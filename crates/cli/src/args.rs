@@ -98,6 +98,9 @@ pub enum Command {
         parlor inspect mine.parlor --text > mine.tsv            everything, one transition a line")]
     Inspect(InspectArgs),
     /// Run published experiments with learners, or your own, and see what reproduces
+    /// Grow opening books by self-play, and look into them
+    #[command(subcommand)]
+    Book(BookCommand),
     #[command(subcommand)]
     Experiment(ExperimentCommand),
     /// List what was ever played, newest last

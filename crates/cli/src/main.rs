@@ -5,6 +5,7 @@
 mod analyse;
 mod args;
 mod bench;
+mod book;
 mod engine;
 mod experiment;
 mod history;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Engine(args) => engine::run(&args),
         Command::Protocol(command) => protocol::run(&command),
         Command::Stats(command) => stats::run(&command),
+        Command::Book(command) => book::run(&command),
         Command::Bench(args) => bench::run(&args),
     };
     match done {
