@@ -55,6 +55,7 @@ pub enum Command {
         after_help = "Examples:\n  \
         parlor play dominoes                        you against the best rule player\n  \
         parlor play checkers --seat 1 --ascii       you are white, plain characters\n  \
+        parlor play connect --time 5m --ponder      with clocks, and it thinks on your time\n  \
         parlor play dominoes --watch expert random  watch two agents\n  \
         parlor play --replay games.jsonl            see a saved game again",
         allow_negative_numbers = true
@@ -97,10 +98,10 @@ pub enum Command {
         parlor inspect mine.parlor --rows 20\n  \
         parlor inspect mine.parlor --text > mine.tsv            everything, one transition a line")]
     Inspect(InspectArgs),
-    /// Run published experiments with learners, or your own, and see what reproduces
     /// Grow opening books by self-play, and look into them
     #[command(subcommand)]
     Book(BookCommand),
+    /// Run published experiments with learners, or your own, and see what reproduces
     #[command(subcommand)]
     Experiment(ExperimentCommand),
     /// List what was ever played, newest last
@@ -197,6 +198,12 @@ pub struct PlayArgs {
     /// Append the game to this file when it ends, one line a game
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+    /// The time each side has, you included: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
+    #[arg(long, value_name = "CONTROL", default_value = "none", value_parser = time_control, conflicts_with = "replay")]
+    pub time: TimeControl,
+    /// Your opponent thinks while you do
+    #[arg(long, conflicts_with_all = ["watch", "replay"])]
+    pub ponder: bool,
     /// Draw with plain ASCII characters
     #[arg(long)]
     pub ascii: bool,
