@@ -1,7 +1,8 @@
-//! The chores of parlor: `cargo xtask test`, `playthroughs`, `bench`, `shipped`, `licences`.
+//! The chores of parlor: `cargo xtask test`, `playthroughs`, `bench`, `shipped`, `strength`, `licences`.
 
 mod licences;
 mod steps;
+mod strength;
 
 use std::process::ExitCode;
 
@@ -14,6 +15,7 @@ cargo xtask CHORE
   playthroughs  rewrite the golden games; review the difference before you commit it
   bench         build the program for speed and measure every game (further words go to `parlor bench`)
   shipped       train the learners that come with the program anew (minutes), one file a game
+  strength      play the matches of docs/strength/plan.toml that are missing and write docs/strength.md (an hour)
   licences      check that every dependency may be used";
 
 fn main() -> ExitCode {
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         Some("playthroughs") => steps::playthroughs(),
         Some("bench") => steps::bench(&rest),
         Some("shipped") => steps::shipped(),
+        Some("strength") => strength::run(&rest),
         Some("licences") => licences::check(),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");

@@ -11,7 +11,8 @@ use anyhow::{Context, bail};
 
 use crate::licences;
 
-fn root() -> PathBuf {
+/// The root of the workspace.
+pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 

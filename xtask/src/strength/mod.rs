@@ -1,0 +1,99 @@
+//! `cargo xtask strength`: plays what `docs/strength/plan.toml` lists, keeps what came out in `docs/strength/results.json`,
+//! and writes `docs/strength.md` from both.
+//!
+//! What has been played with the same settings is not played again, so a run can be broken off at any time. To have something
+//! played anew, delete its entry from the results.
+
+mod page;
+mod plan;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+
+use crate::steps::{cargo, root};
+use plan::{Call, Plan};
+
+/// What each call printed, by the call's words.
+type Results = BTreeMap<String, Value>;
+
+fn folder() -> PathBuf {
+    root().join("docs/strength")
+}
+
+/// Plays what is missing, as far as `minutes` reach and `filter` is part of the call, and writes the page.
+pub fn run(rest: &[String]) -> anyhow::Result<()> {
+    let (filter, minutes) = match rest {
+        [] => ("", None),
+        [word] if word != "--minutes" => (word.as_str(), None),
+        [flag, minutes] if flag == "--minutes" => ("", Some(minutes.parse::<u64>()?)),
+        [word, flag, minutes] if flag == "--minutes" => (word.as_str(), Some(minutes.parse::<u64>()?)),
+        _ => bail!("cargo xtask strength [PART OF A CALL] [--minutes M]"),
+    };
+    let plan: Plan = toml::from_str(&fs::read_to_string(folder().join("plan.toml"))?)?;
+    let mut results = known()?;
+    let program = build()?;
+    let deadline = minutes.map(|minutes| Instant::now() + Duration::from_secs(60 * minutes));
+    let calls = plan.calls();
+    for (number, call) in calls.iter().enumerate() {
+        let key = call.key();
+        if results.contains_key(&key) || !key.contains(filter) {
+            continue;
+        }
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            println!("time is over; {} of {} calls are left", calls.len() - number, calls.len());
+            break;
+        }
+        println!("[{}/{}] parlor {key}", number + 1, calls.len());
+        let (value, seconds) = play(&program, call)?;
+        println!("        {seconds:.0} s");
+        results.insert(key, value);
+        let text = serde_json::to_string_pretty(&results)?;
+        fs::write(folder().join("results.json"), text + "\n")?;
+    }
+    fs::write(root().join("docs/strength.md"), page::page(&plan, &results))?;
+    println!("docs/strength.md is written");
+    Ok(())
+}
+
+fn known() -> anyhow::Result<Results> {
+    let path = folder().join("results.json");
+    if !path.exists() {
+        return Ok(Results::new());
+    }
+    serde_json::from_str(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())
+}
+
+/// Builds the program for speed and returns where it is.
+fn build() -> anyhow::Result<PathBuf> {
+    let words = ["build", "--release", "--package", "parlor-cli", "--message-format", "json"];
+    let output = cargo(&words).stderr(std::process::Stdio::inherit()).output()?;
+    if !output.status.success() {
+        bail!("the program does not build");
+    }
+    let built = String::from_utf8(output.stdout)?;
+    built
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .context("cargo did not say where the program is")
+}
+
+fn play(program: &PathBuf, call: &Call) -> anyhow::Result<(Value, f64)> {
+    let started = Instant::now();
+    let home = root().join("target/strength");
+    let output = std::process::Command::new(program)
+        .args(&call.words)
+        .arg("--json")
+        .env("PARLOR_HOME", home)
+        .stderr(std::process::Stdio::inherit())
+        .output()?;
+    if !output.status.success() {
+        bail!("parlor {} failed", call.key());
+    }
+    Ok((serde_json::from_slice(&output.stdout)?, started.elapsed().as_secs_f64()))
+}
