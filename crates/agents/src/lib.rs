@@ -3,6 +3,7 @@
 pub mod book;
 pub mod collective;
 pub mod limits;
+pub mod mcts;
 pub mod outside;
 pub mod random;
 pub mod table;

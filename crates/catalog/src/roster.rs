@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use parlor_agents::outside::{Outside, Patience};
-use parlor_agents::{Random, collective};
+use parlor_agents::{Random, collective, mcts};
 use parlor_core::dynamic::{AgentEntry, Make};
-use parlor_core::{Entry, Key, Kind, Notation, Stimulus};
+use parlor_core::{Entry, Key, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
@@ -46,15 +46,29 @@ pub fn with_codecs<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
     agents
 }
 
+/// Simulations, in a game that hides nothing.
+fn simulating<G: Entry + PerfectInfo>() -> AgentEntry<G> {
+    AgentEntry {
+        name: mcts::NAME,
+        summary: mcts::SUMMARY,
+        keys: mcts::keys(),
+        make: Make::Agent(|game, settings| mcts::build(game, settings)),
+    }
+}
+
 /// The agents of board games without chance: connect, tictactoe, checkers. The strongest first.
-pub fn boards<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
-    with_codecs()
+pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo>() -> Vec<AgentEntry<G>> {
+    let mut agents = vec![simulating()];
+    agents.extend(with_codecs());
+    agents
 }
 
 /// The agents of dark chess, the strongest first.
 #[must_use]
 pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
-    everywhere()
+    let mut agents = vec![simulating()];
+    agents.extend(everywhere());
+    agents
 }
 
 /// The agents of minesweeper, the strongest first.

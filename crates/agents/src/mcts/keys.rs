@@ -1,0 +1,134 @@
+//! The settings: what can be typed, and what it means.
+
+use parlor_core::{Agent, Budget, Evaluate, Key, Kind, PerfectInfo, Settings, SpecError};
+
+use super::judge::{ByEvaluation, NoJudge};
+use super::worker::Style;
+use super::{Mcts, Params};
+use crate::limits::Limits;
+
+/// The name in specs.
+pub const NAME: &str = "mcts";
+
+/// What it does, in one line.
+pub const SUMMARY: &str = "simulates, most often what has done best (UCT), and proves what it can";
+
+/// Simulations of a decision that nothing else limits.
+const FALLBACK: Budget = Budget::nodes(10_000);
+
+const EXPLORE: Key = Key {
+    name: "explore",
+    kind: Kind::Real { min: 0.001, max: 100.0 },
+    default: "0.5",
+    help: "how much is tried that looks worse, in units of the spread of payoffs",
+};
+const REUSE: Key = Key {
+    name: "reuse",
+    kind: Kind::Switch,
+    default: "on",
+    help: "keeps the part of the tree that the match has come to",
+};
+const SOLVER: Key = Key {
+    name: "solver",
+    kind: Kind::Switch,
+    default: "on",
+    help: "carries proven results up the tree and searches no further there",
+};
+const THREADS: Key = Key {
+    name: "threads",
+    kind: Kind::Whole { min: 1, max: 256 },
+    default: "1",
+    help: "trees that grow at once; their roots are added up",
+};
+const TREE_MB: Key = Key {
+    name: "tree_mb",
+    kind: Kind::Whole { min: 1, max: 1 << 20 },
+    default: "256",
+    help: "mebibytes that all trees may take together; full trees stop growing",
+};
+const SCALE: Key = Key {
+    name: "scale",
+    kind: Kind::Real { min: 1.0, max: 1e6 },
+    default: "400",
+    help: "the evaluation that counts as 0.7 of a win where a playout is cut",
+};
+
+const fn playout(default: &'static str) -> Key {
+    Key {
+        name: "playout",
+        kind: Kind::Text,
+        default,
+        help: "full: playouts go to the end; a number: they are judged after so many decisions",
+    }
+}
+
+const KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, THREADS, TREE_MB];
+
+const KEYS_WITH_EVALUATION: &[Key] =
+    &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, playout(FULL), SCALE, THREADS, TREE_MB];
+
+const FULL: &str = "full";
+
+/// The most decisions after which a playout can be cut.
+const MOST_DECISIONS: u32 = 10_000;
+
+/// Returns the keys for a game without an evaluation.
+#[must_use]
+pub const fn keys() -> &'static [Key] {
+    KEYS
+}
+
+/// Returns the keys for a game with an evaluation.
+#[must_use]
+pub const fn keys_with_evaluation() -> &'static [Key] {
+    KEYS_WITH_EVALUATION
+}
+
+/// Makes the agent for a game without an evaluation.
+///
+/// # Errors
+/// If the game has two seats that do not always share the same sum.
+pub fn build<G: PerfectInfo>(game: &G, settings: &Settings) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let params = read(game, settings, None)?;
+    Ok(Box::new(Mcts::new(game, params, NoJudge)))
+}
+
+/// Makes the agent for a game with an evaluation.
+///
+/// # Errors
+/// If `playout` is neither `full` nor a number, or the game has two seats that do not always share the same sum.
+pub fn build_with_evaluation<G: PerfectInfo + Evaluate>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let cut = match settings.text("playout") {
+        FULL => None,
+        number => Some(number.parse().ok().filter(|&n: &u32| n <= MOST_DECISIONS).ok_or_else(|| {
+            SpecError::Value {
+                owner: NAME.to_owned(),
+                key: "playout".to_owned(),
+                value: number.to_owned(),
+                wanted: format!("it takes `full` or a number up to {MOST_DECISIONS}"),
+            }
+        })?),
+    };
+    let params = read(game, settings, cut)?;
+    let weights = game
+        .read_weights(G::WEIGHTS)
+        .map_err(|error| settings.together(format!("the weights of its evaluation: {error}")))?;
+    let judge = ByEvaluation { weights, scale: settings.real("scale") as f32 };
+    Ok(Box::new(Mcts::new(game, params, judge)))
+}
+
+fn read<G: PerfectInfo>(game: &G, settings: &Settings, cut: Option<u32>) -> Result<Params, SpecError> {
+    if game.seats() > 1 && game.range().sum.is_none() {
+        return Err(settings.together("it plays games in which one seat gains what the other loses"));
+    }
+    Ok(Params {
+        limits: Limits::read(settings, &Limits::SIMS, false, FALLBACK),
+        style: Style { explore: settings.real("explore") as f32, solver: settings.switch("solver"), cut },
+        reuse: settings.switch("reuse"),
+        threads: settings.whole("threads") as usize,
+        tree_bytes: (settings.whole("tree_mb") as usize) << 20,
+    })
+}
