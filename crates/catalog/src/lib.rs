@@ -1,6 +1,7 @@
 //! The only place that names games and agents together: the list of games, each game's roster of agents, and opening
 //! both from `name(key=value, …)`.
 
+mod books;
 mod entries;
 pub mod lessons;
 pub mod roster;
@@ -8,7 +9,9 @@ pub mod roster;
 use parlor_core::dynamic::AnyGame;
 use parlor_core::{Settings, Spec, SpecError};
 
+pub use books::shelf;
 pub use entries::{GAMES, GameEntry};
+pub use parlor_agents::book;
 pub use parlor_agents::outside::check as engine_check;
 
 /// Opens a game from its spec.

@@ -6,6 +6,8 @@ use clap::{Parser, Subcommand};
 use parlor_core::{ReadError, TimeControl};
 use parlor_lab::pairs::MOST_OPENING;
 
+use crate::analyse::args::AnalyseArgs;
+use crate::book::args::BookCommand;
 use crate::engine::Protocol;
 use crate::experiment::ExperimentCommand;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
@@ -36,11 +38,24 @@ pub enum Command {
     /// Count action sequences of each length (the classic test of a move generator)
     #[command(after_help = "Example: parlor perft checkers 8", allow_negative_numbers = true)]
     Perft(PerftArgs),
+    /// See an agent think about a position: depth, speed, value, best line, and the value of every move
+    ///
+    /// Ctrl-C ends the search and prints what it came to.
+    #[command(
+        visible_alias = "analyze",
+        after_help = "Examples:\n  \
+        parlor analyse 'connect(width=7, height=6)' --position 436622165622\n  \
+        parlor analyse checkers --time 10000                          ten seconds\n  \
+        parlor analyse minesweeper --position '###/#2#/###' --beliefs\n  \
+        parlor analyse dominoes --json                                a thought a line, for scripts"
+    )]
+    Analyse(AnalyseArgs),
     /// Play in the terminal: you against an agent, two agents to watch, or a saved game again
     #[command(
         after_help = "Examples:\n  \
         parlor play dominoes                        you against the best rule player\n  \
         parlor play checkers --seat 1 --ascii       you are white, plain characters\n  \
+        parlor play connect --time 5m --ponder      with clocks, and it thinks on your time\n  \
         parlor play dominoes --watch expert random  watch two agents\n  \
         parlor play --replay games.jsonl            see a saved game again",
         allow_negative_numbers = true
@@ -83,6 +98,9 @@ pub enum Command {
         parlor inspect mine.parlor --rows 20\n  \
         parlor inspect mine.parlor --text > mine.tsv            everything, one transition a line")]
     Inspect(InspectArgs),
+    /// Grow opening books by self-play, and look into them
+    #[command(subcommand)]
+    Book(BookCommand),
     /// Run published experiments with learners, or your own, and see what reproduces
     #[command(subcommand)]
     Experiment(ExperimentCommand),
@@ -180,6 +198,12 @@ pub struct PlayArgs {
     /// Append the game to this file when it ends, one line a game
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+    /// The time each side has, you included: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
+    #[arg(long, value_name = "CONTROL", default_value = "none", value_parser = time_control, conflicts_with = "replay")]
+    pub time: TimeControl,
+    /// Your opponent thinks while you do
+    #[arg(long, conflicts_with_all = ["watch", "replay"])]
+    pub ponder: bool,
     /// Draw with plain ASCII characters
     #[arg(long)]
     pub ascii: bool,
@@ -221,7 +245,7 @@ pub struct MatchArgs {
     #[arg(long, conflicts_with = "out")]
     pub no_games: bool,
     /// Go on with the match in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "opening"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "opening", "ponder"])]
     pub resume: Option<PathBuf>,
     /// The time each agent has: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
     #[arg(long, value_name = "CONTROL", default_value = "none", value_parser = time_control)]
@@ -230,6 +254,10 @@ pub struct MatchArgs {
     /// play different games then
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = whole::<u32>(0, u64::from(MOST_OPENING)))]
     pub opening: u32,
+    /// Let agents think on each other's time, each on a thread of its own. Needs a limit of time (--time, or time_ms of an
+    /// agent); no two runs are equal then
+    #[arg(long)]
+    pub ponder: bool,
     /// Print one JSON document; equal runs print equal bytes
     #[arg(long)]
     pub json: bool,

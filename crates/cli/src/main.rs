@@ -2,8 +2,10 @@
 //!
 //! Exit codes: 0 good, 1 the question's answer is no, 2 bad input or a fault.
 
+mod analyse;
 mod args;
 mod bench;
+mod book;
 mod engine;
 mod experiment;
 mod history;
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Command::Agents(args) => lists::agents(&args),
         Command::Moves(args) => lists::moves(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Tournament(args) => tournament::run(&args),
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Command::Engine(args) => engine::run(&args),
         Command::Protocol(command) => protocol::run(&command),
         Command::Stats(command) => stats::run(&command),
+        Command::Book(command) => book::run(&command),
         Command::Bench(args) => bench::run(&args),
     };
     match done {

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use indicatif::ProgressBar;
+use parlor_core::Spec;
 use parlor_lab::words::signed;
 use parlor_lab::{Manifest, PairMatch, PairRow, Record, Tally, Verdict, log, seated_spec};
 use parlor_stats::sprt::{Scale, Sprt};
@@ -87,12 +88,31 @@ fn prepare(args: &MatchArgs) -> anyhow::Result<(Manifest, Option<Record>, Tally)
     manifest.sprt = args.sprt;
     manifest.time = args.time;
     manifest.opening = args.opening;
+    manifest.ponder = args.ponder;
+    if manifest.ponder && !has_time(&manifest) {
+        bail!(
+            "--ponder needs a limit of time: without one nobody gains from thinking longer. Add --time 1m, or \
+             time_ms=… to an agent"
+        );
+    }
+    if manifest.ponder && game.seats() == 1 {
+        bail!("{} is played alone, so there is nobody to ponder on", game.name());
+    }
     if let Some([e0, e1]) = manifest.sprt {
         // A wrong test is told before anything is written.
         Sprt::new(Scale::Logistic, e0, e1)?;
     }
     let record = new_record(args.out.as_deref(), !args.no_games, &manifest)?;
     Ok((manifest, record, tally))
+}
+
+/// Returns whether time is limited, by clocks or by an agent's own key.
+fn has_time(manifest: &Manifest) -> bool {
+    let limits_itself = |agent: &String| {
+        let keys = Spec::parse(agent).map(|spec| spec.pairs).unwrap_or_default();
+        keys.iter().any(|(key, value)| key == "time_ms" && value != "none")
+    };
+    manifest.time.is_limited() || manifest.agents.iter().any(limits_itself)
 }
 
 /// Looks at each pair as it comes in.

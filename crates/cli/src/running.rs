@@ -39,7 +39,7 @@ impl Stop {
 /// How long after the first Ctrl-C a second one counts: wrappers tend to send the same one twice.
 const SECOND_AFTER: Duration = Duration::from_secs(1);
 
-/// Returns the flag that Ctrl-C raises. A second Ctrl-C does not wait for the games under way.
+/// Returns the flag that Ctrl-C raises. A second Ctrl-C does not wait for agents that are deaf to it.
 pub fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
     let asked = Arc::new(AtomicBool::new(false));
     let raise = Arc::clone(&asked);

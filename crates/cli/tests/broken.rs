@@ -20,6 +20,68 @@ fn stdout(words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// A program that thinks for an hour about the third decision of a match, unless a file says that it is in a hurry.
+const SLOW: &str = r#"
+hurry=$1
+while read -r word rest; do
+  case $word in
+    parlor) echo ready ;;
+    game) echo ok ;;
+    new) turns=0 ;;
+    legal) first=${rest%% *} ;;
+    go)
+      turns=$((turns + 1))
+      if [ $turns = 3 ] && [ ! -e "$hurry" ]; then sleep 3600; fi
+      echo "move $first" ;;
+    quit) exit ;;
+  esac
+done
+"#;
+
+/// Ctrl-C while agents think: the match ends at once, whole pairs are kept, and going on gives what an unbroken run gives.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_breaks_off_a_long_search() {
+    let place = tempfile::tempdir().unwrap();
+    let [script, hurry, whole, broken] =
+        ["slow.sh", "hurry", "whole", "broken"].map(|name| place.path().join(name));
+    std::fs::write(&script, SLOW).unwrap();
+    std::fs::write(&hurry, "").unwrap();
+    let slow = format!("cmd:sh {} {}", script.display(), hurry.display());
+    let words = |out: &Path| -> Vec<String> {
+        let out = out.to_str().unwrap();
+        let words = ["match", "tictactoe", "random", &slow, "--pairs", "4", "--threads", "1", "--out", out];
+        words.map(str::to_owned).to_vec()
+    };
+    let call = |words: &[String]| parlor(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(call(&words(&whole)).output().unwrap().status.success());
+
+    std::fs::remove_file(&hurry).unwrap();
+    let child = call(&words(&broken)).spawn().unwrap();
+    let games = broken.join("games.jsonl");
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !games.exists() {
+        assert!(Instant::now() < patience, "nothing is begun");
+        sleep(Duration::from_millis(1));
+    }
+    // Long enough for the first pair to come to its third decision; if not, the signal comes between two.
+    sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("stopped early; go on with: parlor match --resume"), "{text}");
+    assert_eq!(std::fs::read_to_string(&games).unwrap().lines().count() % 2, 0, "whole pairs");
+    assert!(!broken.join("result.json").exists());
+
+    std::fs::write(&hurry, "").unwrap();
+    stdout(&["match", "--resume", broken.to_str().unwrap()]);
+    for file in ["match.json", "games.jsonl", "result.json"] {
+        let [one, two] = [&whole, &broken].map(|folder| std::fs::read_to_string(folder.join(file)).unwrap());
+        assert!(one == two, "{file} differs");
+    }
+}
+
 /// Waits until a run has written some games.
 fn wait_for_games(folder: &Path) {
     let games = folder.join("games.jsonl");

@@ -204,6 +204,10 @@ fn random_openings_are_equal_within_a_pair_and_in_every_run() {
             [&whole, &parts].map(|folder| std::fs::read_to_string(Path::new(folder).join(file)).unwrap());
         assert!(one == two, "{file} differs");
     }
+    let ponder = ["match", "tictactoe", "random", "random", "--ponder", "--no-games", "--pairs", "3"];
+    assert!(sentence(&ponder).contains("--ponder needs a limit of time"));
+    let timed = stdout(&[&ponder[..], &["--time", "1m"]].concat());
+    assert!(timed.contains("seed 1, time 1m, pondering\n"), "{timed}");
     let too_long = ["match", "tictactoe", "random", "random", "--opening", "1001"];
     assert!(sentence(&too_long).contains("a whole number from 0 to 1000"));
 }

@@ -7,10 +7,12 @@ pub mod check;
 mod process;
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use parlor_core::protocol::{Clocks, FromEngine, ToEngine, VERSION};
-use parlor_core::{Agent, Decision, Entry, Fault, Notation, Payoffs, Rng, Seat, Sight};
+use parlor_core::{Agent, Decision, Entry, Fault, Notation, Payoffs, Pondering, Rng, Seat, Sight};
 
 use process::{Process, Silence};
 
@@ -19,6 +21,15 @@ const MOST_LINES: u32 = 100_000;
 
 /// How long an engine has for hello and for taking a game, at the most.
 const MANNERS: Duration = Duration::from_secs(10);
+
+/// How often someone who waits looks whether the answer is still wanted.
+const GLANCE: Duration = Duration::from_millis(5);
+
+/// How long a program has to answer after `stop`.
+const AFTER_STOP: Duration = Duration::from_millis(30);
+
+/// How often someone who waits for a program that ponders looks up. The clock of whoever is thinking waits for it, too.
+const BLINK: Duration = Duration::from_micros(200);
 
 /// What a seated program is allowed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -124,10 +135,32 @@ impl Outside {
 fn await_reply<T>(
     process: &Process,
     deadline: Instant,
+    wanted: impl FnMut(FromEngine) -> ControlFlow<T>,
+) -> Result<T, Fault> {
+    await_reply_unless(process, deadline, None, wanted)
+}
+
+/// Does the same; once `stop` is set, the program is told, and has very little time left.
+fn await_reply_unless<T>(
+    process: &Process,
+    mut deadline: Instant,
+    mut stop: Option<&AtomicBool>,
     mut wanted: impl FnMut(FromEngine) -> ControlFlow<T>,
 ) -> Result<T, Fault> {
     for _ in 0..MOST_LINES {
-        let line = process.hear(deadline).map_err(|silence| match silence {
+        let line = loop {
+            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                process.say(&ToEngine::Stop);
+                deadline = deadline.min(Instant::now() + AFTER_STOP);
+                stop = None;
+            }
+            let glance = if stop.is_some() { deadline.min(Instant::now() + GLANCE) } else { deadline };
+            match process.hear(glance) {
+                Err(Silence::Late) if glance < deadline => {}
+                heard => break heard,
+            }
+        };
+        let line = line.map_err(|silence| match silence {
             Silence::Late => Fault::Overran,
             Silence::Gone => broken("the program ended or closed its output"),
             Silence::Endless => broken("the program sent a line without end"),
@@ -183,7 +216,7 @@ impl<G: Entry + Notation> Agent<G> for Outside {
         }
         process.say(&ToEngine::Go(rng.bits()));
         let deadline = started + decision.clock.allowance().unwrap_or(self.patience.decision);
-        let answer = await_reply(process, deadline, |message| match message {
+        let answer = await_reply_unless(process, deadline, decision.stop, |message| match message {
             FromEngine::Move(text) => ControlFlow::Break(text),
             _ => ControlFlow::Continue(()),
         });
@@ -192,6 +225,17 @@ impl<G: Entry + Notation> Agent<G> for Outside {
             Ok((Err(_), text)) => self.fail(Fault::Illegal(parlor_core::notation::quoted(&text))),
             Err(fault) => self.fail(fault),
         }
+    }
+
+    fn ponder(&mut self, pondering: &Pondering<'_, G>) {
+        let Some(process) = &self.process else { return };
+        let sheet =
+            serde_json::to_string(&pondering.game.sheet(pondering.view)).expect("a sheet is plain data");
+        process.say(&ToEngine::Ponder(sheet));
+        while !pondering.stop.load(Ordering::Relaxed) {
+            thread::sleep(BLINK);
+        }
+        process.say(&ToEngine::Stop);
     }
 
     fn end(&mut self, game: &G, payoffs: &Payoffs) {

@@ -27,11 +27,10 @@ pub enum Protocol {
 pub fn run(args: &EngineArgs) -> anyhow::Result<()> {
     // A failing agent is told about in the protocol; standard error is for what stops the program.
     std::panic::set_hook(Box::new(|_| {}));
-    let mut lines = lines::Lines::new(io::stdin().lock());
     let mut out = io::stdout().lock();
     let game = parlor_catalog::open(&args.game)?;
     let wanted = match args.protocol {
-        Protocol::Parlor => return native::run(game, &args.agent, &mut lines, &mut out),
+        Protocol::Parlor => return native::run(game, &args.agent, &mut out),
         Protocol::Gtp => "darkchess",
         Protocol::Hub => "checkers",
     };
@@ -39,6 +38,7 @@ pub fn run(args: &EngineArgs) -> anyhow::Result<()> {
         bail!("this protocol is spoken for {wanted} only; leave out --protocol for {}", game.name());
     }
     let seated = seated::Seated::new(game, &args.agent, args.seed)?;
+    let mut lines = lines::Lines::new(io::stdin().lock());
     match args.protocol {
         Protocol::Gtp => gtp::run(seated, &mut lines, &mut out),
         _ => hub::run(seated, &mut lines, &mut out),

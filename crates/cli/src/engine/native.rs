@@ -1,6 +1,10 @@
 //! Our own line protocol, which all games have.
 
-use std::io::{BufRead, Write};
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
 
 use parlor_core::dynamic::{AnyEngine, AnyGame, DoorError};
 use parlor_core::protocol::{Clocks, FromEngine, ToEngine, VERSION};
@@ -16,20 +20,77 @@ struct Desk {
     clocks: Clocks,
 }
 
-pub fn run<R: BufRead>(
-    game: Box<dyn AnyGame>,
-    agent: &str,
-    lines: &mut Lines<R>,
-    out: &mut impl Write,
-) -> anyhow::Result<()> {
+/// How many messages may wait. A referee that talks on while we think is held up by its own full pipe.
+const WAITING: usize = 4096;
+
+/// A message, and the flag that breaks off what it asks for.
+type Heard = io::Result<(ToEngine, Arc<AtomicBool>)>;
+
+/// Listens on a thread of its own, so that a `stop` is heard while the agent thinks.
+fn listen() -> Receiver<Heard> {
+    let (send, heard) = mpsc::sync_channel(WAITING);
+    thread::spawn(move || {
+        let mut lines = Lines::new(io::stdin().lock());
+        let mut listener = Listener::default();
+        loop {
+            let heard = match lines.next() {
+                Ok(Some(line)) => ToEngine::read(&line).map(|message| Ok(listener.note(message))),
+                Ok(None) => {
+                    listener.is_left();
+                    return;
+                }
+                Err(error) => Some(Err(error)),
+            };
+            let last = matches!(heard, Some(Err(_)));
+            if heard.is_some_and(|heard| send.send(heard).is_err()) || last {
+                return;
+            }
+        }
+    });
+    heard
+}
+
+/// Knows what the agent is thinking about, or will be.
+#[derive(Default)]
+struct Listener {
+    /// The flag of the last `go` or `ponder`, and whether it was a `ponder`.
+    thinking: Option<(Arc<AtomicBool>, bool)>,
+}
+
+impl Listener {
+    /// Takes note of a message. Whatever follows a `ponder` ends it; a `go` is ended by `stop` and `quit` only.
+    fn note(&mut self, message: ToEngine) -> (ToEngine, Arc<AtomicBool>) {
+        if let Some((flag, pondering)) = &self.thinking
+            && (*pondering || matches!(message, ToEngine::Stop | ToEngine::Quit))
+        {
+            flag.store(true, Ordering::Relaxed);
+        }
+        let flag = Arc::new(AtomicBool::new(false));
+        match message {
+            ToEngine::Go(_) => self.thinking = Some((Arc::clone(&flag), false)),
+            ToEngine::Ponder(_) => self.thinking = Some((Arc::clone(&flag), true)),
+            _ => {}
+        }
+        (message, flag)
+    }
+
+    /// The referee has gone: nobody waits for what is being pondered on. An answer that was asked for is still given.
+    fn is_left(&self) {
+        if let Some((flag, true)) = &self.thinking {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+pub fn run(game: Box<dyn AnyGame>, agent: &str, out: &mut impl Write) -> anyhow::Result<()> {
     let engine = game.engine(agent)?;
     let mut desk = Desk { agent: agent.to_owned(), game, engine, view: None, clocks: Clocks::default() };
-    while let Some(line) = lines.next()? {
-        let Some(message) = ToEngine::read(&line) else { continue };
+    for heard in listen() {
+        let (message, stop) = heard?;
         if message == ToEngine::Quit {
             break;
         }
-        for reply in desk.reply(message) {
+        for reply in desk.reply(message, &stop) {
             writeln!(out, "{reply}")?;
         }
         out.flush()?;
@@ -38,7 +99,7 @@ pub fn run<R: BufRead>(
 }
 
 impl Desk {
-    fn reply(&mut self, message: ToEngine) -> Vec<FromEngine> {
+    fn reply(&mut self, message: ToEngine, stop: &AtomicBool) -> Vec<FromEngine> {
         match message {
             ToEngine::Hello(_) => {
                 let name = format!("parlor {} {}", env!("CARGO_PKG_VERSION"), self.agent);
@@ -61,7 +122,7 @@ impl Desk {
             }
             ToEngine::Go(bits) => {
                 let view = self.view.take().unwrap_or_default();
-                match self.engine.answer(&view, &std::mem::take(&mut self.clocks), bits) {
+                match self.engine.answer(&view, &std::mem::take(&mut self.clocks), bits, stop) {
                     Ok(action) => vec![FromEngine::Move(action)],
                     Err(error) => vec![one_line(&error)],
                 }
@@ -70,7 +131,9 @@ impl Desk {
                 let payoffs: Vec<f64> = payoffs.iter().filter_map(|word| word.parse().ok()).collect();
                 complaint(self.engine.over(&payoffs))
             }
-            ToEngine::Legal(_) | ToEngine::Quit => Vec::new(),
+            ToEngine::Ponder(view) => complaint(self.engine.ponder(&view, stop)),
+            // A stop is heard by the listener; by the time it comes here there is nothing left to stop.
+            ToEngine::Legal(_) | ToEngine::Stop | ToEngine::Quit => Vec::new(),
         }
     }
 
@@ -102,4 +165,30 @@ fn complaint(result: Result<(), DoorError>) -> Vec<FromEngine> {
 /// A message is one line, whatever an agent's last words were.
 fn one_line(error: &DoorError) -> FromEngine {
     FromEngine::Info(error.to_string().replace(['\n', '\r'], " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_set((_, flag): &(ToEngine, Arc<AtomicBool>)) -> bool {
+        flag.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn a_go_is_ended_by_stop_alone_and_pondering_by_anything() {
+        let mut listener = Listener::default();
+        listener.note(ToEngine::Stop);
+        let go = listener.note(ToEngine::Go(1));
+        listener.note(ToEngine::View(String::new()));
+        listener.is_left();
+        assert!(!is_set(&go), "an earlier stop, another message and the end of input do not count");
+        listener.note(ToEngine::Stop);
+        assert!(is_set(&go));
+        let ponder = listener.note(ToEngine::Ponder(String::new()));
+        let again = listener.note(ToEngine::Ponder(String::new()));
+        assert!(is_set(&ponder) && !is_set(&again));
+        listener.is_left();
+        assert!(is_set(&again));
+    }
 }

@@ -1,5 +1,6 @@
 //! An agent that plays both sides of a board, for protocols that set up positions and ask for moves.
 
+use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use parlor_core::dynamic::{AnyEngine, AnyGame, AnyTable, DoorError};
@@ -66,7 +67,7 @@ impl Seated {
             self.engine.see(actor, &action)?;
         }
         let view = self.table.view_json(seat)["view"].to_string();
-        let answer = self.engine.answer(&view, clocks, self.dice.bits())?;
+        let answer = self.engine.answer(&view, clocks, self.dice.bits(), &AtomicBool::new(false))?;
         if !self.table.actions().contains(&answer) {
             return Err(DoorError::Unfit(format!("the agent answers {answer}, which is not legal")));
         }

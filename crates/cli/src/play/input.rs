@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a waiting table looks up.
 const GLANCE: Duration = Duration::from_millis(30);
@@ -16,12 +16,28 @@ pub struct Input {
     left: Arc<AtomicBool>,
 }
 
+/// What came of waiting for a line.
+pub enum Typed {
+    /// A line.
+    Line(String),
+    /// There are no more, or the person has left.
+    Left,
+    /// The time was over first.
+    Late,
+}
+
+/// Makes Ctrl-C a person who leaves, not a program that dies. Returns the flag that it raises.
+pub fn leaving() -> anyhow::Result<Arc<AtomicBool>> {
+    let left = Arc::new(AtomicBool::new(false));
+    let leave = Arc::clone(&left);
+    ctrlc::set_handler(move || leave.store(true, Ordering::Relaxed))?;
+    Ok(left)
+}
+
 impl Input {
     /// Listens to standard input. Ctrl-C is from now on a person who leaves, not a program that dies.
     pub fn listen() -> anyhow::Result<Input> {
-        let left = Arc::new(AtomicBool::new(false));
-        let leave = Arc::clone(&left);
-        ctrlc::set_handler(move || leave.store(true, Ordering::Relaxed))?;
+        let left = leaving()?;
         let (send, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in io::stdin().lock().split(b'\n') {
@@ -33,17 +49,25 @@ impl Input {
         Ok(Input { lines, left })
     }
 
-    /// Returns the next line; `None` when there are no more, or the person has left. Bytes that are no text are nonsense
-    /// like any other, not the end of the game.
-    pub fn line(&self) -> io::Result<Option<String>> {
+    /// Returns the flag that is raised when the person leaves.
+    pub fn left(&self) -> &AtomicBool {
+        &self.left
+    }
+
+    /// Waits for the next line, until `deadline` if there is one. Bytes that are no text are nonsense like any other, not the
+    /// end of the game.
+    pub fn line(&self, deadline: Option<Instant>) -> io::Result<Typed> {
         loop {
             if self.left.load(Ordering::Relaxed) {
-                return Ok(None);
+                return Ok(Typed::Left);
+            }
+            if deadline.is_some_and(|at| Instant::now() >= at) {
+                return Ok(Typed::Late);
             }
             match self.lines.recv_timeout(GLANCE) {
-                Ok(line) => return Ok(Some(String::from_utf8_lossy(&line?).trim().to_owned())),
+                Ok(line) => return Ok(Typed::Line(String::from_utf8_lossy(&line?).trim().to_owned())),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return Ok(Typed::Left),
             }
         }
     }

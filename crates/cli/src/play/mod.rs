@@ -3,6 +3,7 @@
 mod input;
 mod person;
 mod replay;
+mod turns;
 mod watch;
 
 use std::fs::File;

@@ -2,15 +2,19 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
 
-use parlor_core::dynamic::{AnyGame, AnyTable, DoorError};
+use parlor_core::dynamic::{AnyGame, AnyTable};
 use parlor_core::knowledge::Knowledge;
-use parlor_core::{Actor, Ink, Phase, Seat, Spec};
+use parlor_core::{Actor, Fault, Ink, Phase, Seat, Spec};
 
 use crate::args::PlayArgs;
 use crate::terminal::say;
 
-use super::input::Input;
+use super::input::{Input, Typed};
+use super::turns::{AgentTurn, Timer, agent_turn, forfeit};
 use super::{ink, save, show, tell_result, tell_sights};
 
 /// Where `save` goes when no file is named.
@@ -42,6 +46,9 @@ struct Session<'a> {
     seats: Vec<String>,
     ink: Ink,
     seen: usize,
+    timer: Timer,
+    /// Whether the opponent thinks while this person does.
+    ponder: bool,
 }
 
 /// What a line of input led to.
@@ -66,10 +73,14 @@ pub fn run(game: &dyn AnyGame, mut table: Box<dyn AnyTable>, args: &PlayArgs) ->
         names[me.other().index()] = opponent;
     } else if args.agent.is_some() {
         anyhow::bail!("{} is played alone; use --watch to see an agent play it", game.name());
+    } else if args.ponder {
+        anyhow::bail!("{} is played alone, so nobody ponders", game.name());
     }
     say(format!("{}: {}", game.name(), names.join(" against ")))?;
     say("Type a move, or `help`.")?;
-    let session = Session { game, table, me, names, seats, ink: ink(args), seen: 0 };
+    let timer = Timer::new(args.time, game.seats());
+    let session =
+        Session { game, table, me, names, seats, ink: ink(args), seen: 0, timer, ponder: args.ponder };
     session.run(args.save.as_deref())
 }
 
@@ -81,22 +92,32 @@ impl Session<'_> {
                 Phase::Chance => drop(self.table.chance()),
                 Phase::Over => break,
                 Phase::Decide(seat) if seat != self.me => {
-                    if let Err(DoorError::Forfeit { seat, why }) = self.table.agent_act() {
-                        say(format!("{} forfeits: {why}", self.names[seat.index()]))?;
-                        return self.keep(file);
+                    match agent_turn(&mut *self.table, seat, &mut self.timer, input.left(), &self.names)? {
+                        AgentTurn::Moved => {}
+                        AgentTurn::Left => return self.leave(file),
+                        AgentTurn::Forfeit => return self.keep(file),
                     }
                 }
                 Phase::Decide(_) => {
                     self.present()?;
+                    let (started, deadline) = (Instant::now(), self.timer.deadline(self.me));
                     loop {
                         prompt()?;
-                        let Some(line) = input.line()? else {
-                            say("")?;
-                            say("Left unfinished.")?;
-                            return self.keep(file);
+                        let line = match self.listen(&input, deadline)? {
+                            Typed::Line(line) => line,
+                            Typed::Left => return self.leave(file),
+                            Typed::Late => {
+                                say("")?;
+                                forfeit(&mut *self.table, self.me, Fault::Overran, &self.names)?;
+                                return self.keep(file);
+                            }
                         };
                         match self.obey(&line)? {
-                            Turn::Moved => break,
+                            Turn::Moved => {
+                                // In time, or it would have been late.
+                                self.timer.spend(self.me, started.elapsed());
+                                break;
+                            }
                             Turn::Stay => {}
                             Turn::Quit => return self.keep(file),
                         }
@@ -109,6 +130,29 @@ impl Session<'_> {
         let payoffs = self.table.payoffs().expect("the match is over");
         tell_result(self.game, &payoffs, &self.names)?;
         self.keep_lesson()?;
+        self.keep(file)
+    }
+
+    /// Waits for a line. Meanwhile the opponent thinks, if it may; nothing else is done at the table then.
+    fn listen(&mut self, input: &Input, deadline: Option<Instant>) -> anyhow::Result<Typed> {
+        if !self.ponder {
+            return Ok(input.line(deadline)?);
+        }
+        let (stop, seat) = (AtomicBool::new(false), self.me.other());
+        let table = &mut self.table;
+        thread::scope(|scope| {
+            let pondering = scope.spawn(|| table.ponder(seat, &stop));
+            let typed = input.line(deadline);
+            stop.store(true, Ordering::Relaxed);
+            // An agent that fails while it ponders is asked next, and forfeits then.
+            let _ = pondering.join();
+            Ok(typed?)
+        })
+    }
+
+    fn leave(&self, file: Option<&Path>) -> anyhow::Result<()> {
+        say("")?;
+        say("Left unfinished.")?;
         self.keep(file)
     }
 
@@ -138,6 +182,9 @@ impl Session<'_> {
     fn present(&mut self) -> anyhow::Result<()> {
         self.seen = tell_sights(&*self.table, self.me, &self.names, self.seen)?;
         show(&*self.table, self.me, self.ink)?;
+        if let Some(clocks) = self.timer.in_words(&self.names) {
+            say(clocks)?;
+        }
         let moves = self.table.actions();
         if moves.len() <= LISTED {
             self.list(&moves)

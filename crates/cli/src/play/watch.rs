@@ -1,12 +1,14 @@
 //! Two agents play, a person watches.
 
 use anyhow::bail;
-use parlor_core::dynamic::{AnyGame, AnyTable, DoorError};
+use parlor_core::dynamic::{AnyGame, AnyTable};
 use parlor_core::{Phase, Seat};
 
 use crate::args::PlayArgs;
 use crate::terminal::say;
 
+use super::input::leaving;
+use super::turns::{AgentTurn, Timer, agent_turn};
 use super::{ink, pause, save, show, tell_result, tell_sights};
 
 pub fn run(
@@ -29,21 +31,24 @@ pub fn run(
     }
     let seat = Seat(args.seat);
     let mut seen = 0;
+    let mut timer = Timer::new(args.time, game.seats());
+    let left = leaving()?;
+    let keep = |table: &dyn AnyTable| args.save.as_deref().map_or(Ok(()), |path| save(table, &seats, path));
     loop {
         match table.phase() {
             Phase::Chance => drop(table.chance()),
             Phase::Over => break,
-            Phase::Decide(_) => {
+            Phase::Decide(mover) => {
                 seen = tell_sights(&*table, seat, &names, seen)?;
                 show(&*table, seat, ink(args))?;
                 pause(args);
-                match table.agent_act() {
-                    Ok(_) => {}
-                    Err(DoorError::Forfeit { seat, why }) => {
-                        say(format!("{} forfeits: {why}", names[seat.index()]))?;
-                        return args.save.as_deref().map_or(Ok(()), |path| save(&*table, &seats, path));
+                match agent_turn(&mut *table, mover, &mut timer, &left, &names)? {
+                    AgentTurn::Moved => {}
+                    AgentTurn::Left => {
+                        say("Left unfinished.")?;
+                        return keep(&*table);
                     }
-                    Err(other) => return Err(other.into()),
+                    AgentTurn::Forfeit => return keep(&*table),
                 }
             }
         }
@@ -51,5 +56,5 @@ pub fn run(
     tell_sights(&*table, seat, &names, seen)?;
     show(&*table, seat, ink(args))?;
     tell_result(game, &table.payoffs().expect("the match is over"), &names)?;
-    args.save.as_deref().map_or(Ok(()), |path| save(&*table, &seats, path))
+    keep(&*table)
 }

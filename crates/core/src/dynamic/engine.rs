@@ -1,5 +1,7 @@
 //! An agent of ours on the far side of a pipe: it gets texts, and answers with texts.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::agent::{Agent, Decision, Sight};
 use crate::notation::{Notation, ReadError};
 use crate::payoffs::Payoffs;
@@ -8,6 +10,7 @@ use crate::protocol::Clocks;
 use crate::rng::Rng;
 use crate::seat::{BySeat, MAX_SEATS, Seat};
 use crate::spec::Entry;
+use crate::thought::Pondering;
 
 use super::{AnyEngine, DoorError};
 
@@ -22,6 +25,14 @@ impl<G: Entry> Engine<G> {
     fn call<T>(&mut self, call: impl FnOnce(&mut dyn Agent<G>, &G) -> T) -> Result<T, DoorError> {
         guarded(self.seat, || call(&mut *self.agent, &self.game))
             .map_err(|(seat, why)| DoorError::Forfeit { seat, why })
+    }
+}
+
+impl<G: Entry + Notation> Engine<G> {
+    fn read_view(&self, json: &str) -> Result<G::View, DoorError> {
+        let sheet: G::Sheet = serde_json::from_str(json)
+            .map_err(|error| ReadError::new("view", error.to_string()).at(error.column()))?;
+        Ok(self.game.read_view(&sheet)?)
     }
 }
 
@@ -44,10 +55,14 @@ impl<G: Entry + Notation> AnyEngine for Engine<G> {
         self.call(|agent, game| agent.watch(game, Sight { actor, action }))
     }
 
-    fn answer(&mut self, view: &str, clocks: &Clocks, bits: u64) -> Result<String, DoorError> {
-        let sheet: G::Sheet = serde_json::from_str(view)
-            .map_err(|error| ReadError::new("view", error.to_string()).at(error.column()))?;
-        let view = self.game.read_view(&sheet)?;
+    fn answer(
+        &mut self,
+        view: &str,
+        clocks: &Clocks,
+        bits: u64,
+        stop: &AtomicBool,
+    ) -> Result<String, DoorError> {
+        let view = self.read_view(view)?;
         let actions = self.game.view_actions(&view);
         if actions.is_empty() {
             return Err(DoorError::Unfit("this view asks for nothing".to_owned()));
@@ -57,11 +72,18 @@ impl<G: Entry + Notation> AnyEngine for Engine<G> {
             let decision = Decision {
                 clock: clocks.own,
                 opponent_clock: clocks.other,
+                stop: Some(stop),
                 ..Decision::untimed(game, seat, &view, &actions)
             };
             agent.act(&decision, &mut Rng::new(bits))
         })?;
         Ok(self.game.write_action(action))
+    }
+
+    fn ponder(&mut self, view: &str, stop: &AtomicBool) -> Result<(), DoorError> {
+        let view = self.read_view(view)?;
+        let seat = self.seat;
+        self.call(|agent, game| agent.ponder(&Pondering { game, seat, view: &view, stop }))
     }
 
     fn over(&mut self, payoffs: &[f64]) -> Result<(), DoorError> {

@@ -14,7 +14,9 @@ use crate::rng::{GENERATOR, Rng};
 use crate::saved::{SavedGame, VERSION};
 use crate::seat::{BySeat, Seat};
 use crate::spec::{Entry, Key, Settings, Spec, SpecError};
+use crate::thought::Thought;
 
+use super::analysis::{Analysis, Question, analyse};
 use super::engine::Engine;
 use super::pupil::Pupil;
 use super::search::{Listener, Overheard};
@@ -81,6 +83,20 @@ impl<G: Entry + Notation> Hosted<G> {
     /// Brings a game and its agents together.
     pub fn new(game: G, roster: Vec<AgentEntry<G>>) -> Self {
         Hosted { game, roster }
+    }
+
+    /// Returns the game.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// Makes an agent that knows no more than its seat may know; returns its full form too.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit.
+    pub fn honest_agent(&self, spec: &str) -> Result<(Box<dyn Agent<G>>, String), SpecError> {
+        let (mind, full) = hire_honest(&self.game, G::NAME, &self.roster, spec)?;
+        Ok((mind.into_agent(), full))
     }
 }
 
@@ -215,6 +231,14 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError> {
         let (mind, _) = hire_honest(&self.game, G::NAME, &self.roster, spec)?;
         Ok(Box::new(Engine { game: self.game.clone(), agent: mind.into_agent(), seat: Seat::FIRST }))
+    }
+
+    fn analyse(
+        &self,
+        question: &Question<'_>,
+        tell: &mut dyn FnMut(&Thought<String>),
+    ) -> Result<Analysis, DoorError> {
+        analyse(&self.game, &self.roster, question, tell)
     }
 
     fn playouts(&self, seed: u64, games: u64) -> Playouts {

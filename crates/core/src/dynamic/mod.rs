@@ -3,6 +3,7 @@
 //! Inside, everything is generic; here it is `dyn`. [`AnyGame`] plays whole matches ([`AnyCrew`]) or lays a table
 //! ([`AnyTable`]) for stepping. There is no way to get a state out: only views of seats.
 
+mod analysis;
 mod engine;
 mod hosted;
 mod pupil;
@@ -28,7 +29,9 @@ use crate::protocol::Clocks;
 use crate::saved::SavedGame;
 use crate::seat::Seat;
 use crate::spec::{Key, SpecError};
+use crate::thought::Thought;
 
+pub use analysis::{Analysis, Question};
 pub use hosted::{AgentEntry, Build, BuildLearner, BuildOracle, Hosted, Make};
 
 /// The version of the JSON envelope around a view.
@@ -166,6 +169,17 @@ pub trait AnyGame: Send + Sync {
     /// If there is no such agent, or its settings do not fit.
     fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError>;
 
+    /// Lets an agent think about a position and tells what it thinks meanwhile. Only the view of the seat that is asked is
+    /// used, whatever else the position says.
+    ///
+    /// # Errors
+    /// If the agent or the position is not understood, nobody is to decide there, or the agent misbehaves.
+    fn analyse(
+        &self,
+        question: &Question<'_>,
+        tell: &mut dyn FnMut(&Thought<String>),
+    ) -> Result<Analysis, DoorError>;
+
     /// Plays `games` uniformly random games on this thread.
     fn playouts(&self, seed: u64, games: u64) -> Playouts;
 }
@@ -300,6 +314,23 @@ pub trait AnyTable: Send {
     /// If no agent sits there, or it forfeits.
     fn agent_act(&mut self) -> Result<String, DoorError>;
 
+    /// Does what [`agent_act`](AnyTable::agent_act) does by those clocks. `None` if `stop` was set meanwhile: then nothing has
+    /// happened at the table.
+    ///
+    /// # Errors
+    /// If no agent sits there, or it forfeits.
+    fn agent_decide(&mut self, clocks: &Clocks, stop: &AtomicBool) -> Result<Option<String>, DoorError>;
+
+    /// Lets the agent in `seat` think while another seat is to move, until `stop` is set. Returns early if it has nothing to
+    /// think about, or nobody sits there.
+    ///
+    /// # Errors
+    /// If it fails. The match goes on: whoever wants it to end against the agent says so with [`forfeit`](AnyTable::forfeit).
+    fn ponder(&mut self, seat: Seat, stop: &AtomicBool) -> Result<(), DoorError>;
+
+    /// Ends the match against `seat`, for something that happened beside the table.
+    fn forfeit(&mut self, seat: Seat, why: Fault);
+
     /// Takes back the last action and the chance before it, so that a seat is to move again. Returns `false` if there
     /// is nothing to take back.
     ///
@@ -344,11 +375,24 @@ pub trait AnyEngine: Send {
     /// If the text is no action of the game, or the agent fails.
     fn see(&mut self, actor: Actor, action: &str) -> Result<(), DoorError>;
 
-    /// Returns its decision for the view (the JSON of a sheet), to be taken by those clocks, with `bits` for randomness.
+    /// Returns its decision for the view (the JSON of a sheet), to be taken by those clocks, with `bits` for randomness, and at
+    /// once when `stop` is set.
     ///
     /// # Errors
     /// If the view is not understood, asks for nothing, or the agent fails.
-    fn answer(&mut self, view: &str, clocks: &Clocks, bits: u64) -> Result<String, DoorError>;
+    fn answer(
+        &mut self,
+        view: &str,
+        clocks: &Clocks,
+        bits: u64,
+        stop: &AtomicBool,
+    ) -> Result<String, DoorError>;
+
+    /// Lets it think about the view (the JSON of a sheet) while another seat is to act, until `stop` is set.
+    ///
+    /// # Errors
+    /// If the view is not understood, or the agent fails.
+    fn ponder(&mut self, view: &str, stop: &AtomicBool) -> Result<(), DoorError>;
 
     /// The match is over.
     ///

@@ -1,5 +1,7 @@
 //! One match, step by step.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde_json::{Value, json};
 
 use crate::agent::{Decision, Sight};
@@ -7,10 +9,12 @@ use crate::game::Phase;
 use crate::lesson::{Mind, Notes};
 use crate::notation::{Ink, Notation, ReadError, quoted};
 use crate::play::{Actor, Ending, Fault, Match, guarded, payoffs_of_forfeit};
+use crate::protocol::Clocks;
 use crate::rng::{GENERATOR, Rng};
 use crate::saved::{SavedGame, VERSION};
 use crate::seat::{BySeat, Seat};
 use crate::spec::{Entry, SpecError};
+use crate::thought::Pondering;
 
 use super::hosted::{hides_nothing, hire_honest, join};
 use super::pupil::Pupil;
@@ -184,21 +188,48 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
     }
 
     fn agent_act(&mut self) -> Result<String, DoorError> {
+        let never = AtomicBool::new(false);
+        let action = self.agent_decide(&Clocks::default(), &never)?;
+        Ok(action.expect("nobody has set the flag"))
+    }
+
+    fn agent_decide(&mut self, clocks: &Clocks, stop: &AtomicBool) -> Result<Option<String>, DoorError> {
         let seat = self.mover()?;
         let legal = self.legal();
         let view = self.game.view(self.state(), seat);
         let Some(mind) = &mut self.agents[seat] else {
             return Err(DoorError::Unfit(format!("no agent sits in seat {seat}")));
         };
-        let decision = Decision::untimed(&self.game, seat, &view, &legal);
+        let decision = Decision {
+            clock: clocks.own,
+            opponent_clock: clocks.other,
+            stop: Some(stop),
+            ..Decision::untimed(&self.game, seat, &view, &legal)
+        };
         let rng = &mut self.streams.minds[seat];
-        let action = match guarded(seat, || mind.agent().act(&decision, rng)) {
+        let answer = guarded(seat, || mind.agent().act(&decision, rng));
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let action = match answer {
             Ok(action) if legal.contains(&action) => action,
             Ok(action) => return Err(self.forfeited(seat, Fault::Illegal(format!("{action:?}")))),
             Err((seat, why)) => return Err(self.forfeited(seat, why)),
         };
         self.carry_out(Actor::Seat(seat), action, self.streams.chance.clone());
-        Ok(self.game.write_action(action))
+        Ok(Some(self.game.write_action(action)))
+    }
+
+    fn ponder(&mut self, seat: Seat, stop: &AtomicBool) -> Result<(), DoorError> {
+        let view = self.game.view(self.state(), seat);
+        let Some(mind) = &mut self.agents[seat] else { return Ok(()) };
+        let pondering = Pondering { game: &self.game, seat, view: &view, stop };
+        guarded(seat, || mind.agent().ponder(&pondering))
+            .map_err(|(seat, why)| DoorError::Forfeit { seat, why })
+    }
+
+    fn forfeit(&mut self, seat: Seat, why: Fault) {
+        self.forfeit = Some((seat, why));
     }
 
     fn undo(&mut self) -> Result<bool, DoorError> {

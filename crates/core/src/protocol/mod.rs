@@ -35,6 +35,11 @@ pub enum ToEngine {
     /// `go BITS`: answer with `move ACTION`. The number is 64 random bits for this decision: an engine that takes its
     /// randomness from them plays the same match again for the same seed.
     Go(u64),
+    /// `ponder JSON`: another seat is to act; this is what the engine's seat knows, and it may think until `stop`. Said only
+    /// where pondering is on, and answered by nothing.
+    Ponder(String),
+    /// `stop`: no more pondering; or, after `go`, answer at once.
+    Stop,
     /// `over PAYOFF …`: the match is over; what each seat got.
     Over(Vec<String>),
     /// `quit`: leave.
@@ -70,6 +75,8 @@ impl fmt::Display for ToEngine {
             ToEngine::Legal(actions) => write!(f, "legal {}", actions.join(" ")),
             ToEngine::Clock(clocks) => clocks.fmt(f),
             ToEngine::Go(bits) => write!(f, "go {bits}"),
+            ToEngine::Ponder(json) => write!(f, "ponder {json}"),
+            ToEngine::Stop => f.write_str("stop"),
             ToEngine::Over(payoffs) => write!(f, "over {}", payoffs.join(" ")),
             ToEngine::Quit => f.write_str("quit"),
         }
@@ -118,6 +125,8 @@ impl ToEngine {
             "legal" => ToEngine::Legal(words()),
             "clock" => ToEngine::Clock(Box::new(Clocks::read(rest))),
             "go" => ToEngine::Go(rest.parse().ok()?),
+            "ponder" => ToEngine::Ponder(rest.to_owned()),
+            "stop" => ToEngine::Stop,
             "over" => ToEngine::Over(words()),
             "quit" => ToEngine::Quit,
             _ => return None,
@@ -159,6 +168,8 @@ mod tests {
             ToEngine::Legal(vec!["a1".to_owned(), "b2".to_owned()]),
             ToEngine::Clock(Box::default()),
             ToEngine::Go(u64::MAX),
+            ToEngine::Ponder("{\"a\":1}".to_owned()),
+            ToEngine::Stop,
             ToEngine::Over(vec!["1".to_owned(), "-1".to_owned()]),
             ToEngine::Quit,
         ];

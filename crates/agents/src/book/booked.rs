@@ -1,0 +1,156 @@
+//! An agent that looks a position up before it thinks.
+
+use std::time::Duration;
+
+use parlor_core::{
+    Agent, Beliefs, Certainty, Considered, Decision, Entry, Game, Key, Keyed, Kind, Payoffs, PerfectInfo,
+    Pondering, Rng, Seat, Settings, Sight, SpecError, Thought,
+};
+
+use super::{Book, Page};
+
+const NO_BOOK: &str = "off";
+
+/// The keys of agents that can use a book.
+pub const KEYS: [Key; 2] = [
+    Key {
+        name: "book",
+        kind: Kind::Text,
+        default: NO_BOOK,
+        help: "an opening book, the file that `parlor book build` makes: what it knows is played at once",
+    },
+    Key {
+        name: "book_choice",
+        kind: Kind::Choice(&["best", "weighted"]),
+        default: "best",
+        help: "which of the book's moves: the best, or any as often as it did well",
+    },
+];
+
+/// Returns an agent's own keys and those of the book behind them; `N` is how many these are.
+#[must_use]
+pub const fn with_keys<const N: usize>(own: &[Key]) -> [Key; N] {
+    let mut all = [KEYS[0]; N];
+    let mut at = 0;
+    while at < own.len() {
+        all[at] = own[at];
+        at += 1;
+    }
+    assert!(own.len() + KEYS.len() == N, "two keys more than the agent's own");
+    all[at + 1] = KEYS[1];
+    all
+}
+
+/// An agent with a book.
+pub struct Booked<G: Game> {
+    agent: Box<dyn Agent<G>>,
+    book: Book,
+    /// Whether moves are drawn, instead of the best being played.
+    weighted: bool,
+}
+
+/// Gives an agent the book that its settings name, if they name one.
+///
+/// # Errors
+/// If the book cannot be read, is damaged, or is for another game.
+pub fn booked<G: Entry + PerfectInfo + Keyed>(
+    agent: Box<dyn Agent<G>>,
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let file = settings.text("book");
+    if file == NO_BOOK {
+        return Ok(agent);
+    }
+    let book = Book::open(file.as_ref())
+        .and_then(|book| book.for_game(&game.spec().to_string()))
+        .map_err(|error| settings.together(format!("`{file}`: {error}")))?;
+    Ok(Box::new(Booked::new(agent, book, settings.text("book_choice") == "weighted")))
+}
+
+impl<G: PerfectInfo + Keyed> Booked<G> {
+    /// Gives an agent a book.
+    #[must_use]
+    pub fn new(agent: Box<dyn Agent<G>>, book: Book, weighted: bool) -> Self {
+        Booked { agent, book, weighted }
+    }
+
+    fn page(&self, decision: &Decision<'_, G>) -> Option<&Page> {
+        let state = decision.game.truth(decision.view);
+        self.book.page(decision.game, state, decision.actions.len())
+    }
+
+    fn look_up(&self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<G::Action> {
+        let page = self.page(decision)?;
+        let at = if self.weighted { page.any(rng) } else { page.best() }?;
+        decision.actions.get(usize::from(page.lines[at].action)).copied()
+    }
+}
+
+/// Returns what a page says as a thought.
+fn thought<A: Copy>(page: &Page, actions: &[A], chosen: A) -> Thought<A> {
+    let mut moves: Vec<Considered<A>> = page
+        .lines
+        .iter()
+        .filter_map(|line| {
+            Some(Considered {
+                action: *actions.get(usize::from(line.action))?,
+                value: line.score()?,
+                certainty: if line.known.is_some() { Certainty::Proven } else { Certainty::Guess },
+                visits: u64::from(line.visits),
+            })
+        })
+        .collect();
+    moves.sort_by(|one, two| two.value.total_cmp(&one.value).then(two.visits.cmp(&one.visits)));
+    Thought {
+        depth: 0,
+        nodes: page.visits(),
+        counts: "games",
+        elapsed: Duration::ZERO,
+        value: moves.first().map_or(0.5, |best| best.value),
+        unit: "points a game in the book",
+        certainty: if page.known().is_some() { Certainty::Proven } else { Certainty::Guess },
+        end_in: None,
+        line: vec![chosen],
+        moves,
+    }
+}
+
+impl<G: PerfectInfo + Keyed> Agent<G> for Booked<G> {
+    fn begin(&mut self, game: &G, seat: Seat) {
+        self.agent.begin(game, seat);
+    }
+
+    fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
+        self.agent.watch(game, sight);
+    }
+
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+        self.look_up(decision, rng).unwrap_or_else(|| self.agent.act(decision, rng))
+    }
+
+    fn think(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        let Some(action) = self.look_up(decision, rng) else { return self.agent.think(decision, rng, tell) };
+        if let Some(page) = self.page(decision) {
+            tell(&thought(page, decision.actions, action));
+        }
+        action
+    }
+
+    fn ponder(&mut self, pondering: &Pondering<'_, G>) {
+        self.agent.ponder(pondering);
+    }
+
+    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
+        self.agent.beliefs(decision, rng)
+    }
+
+    fn end(&mut self, game: &G, payoffs: &Payoffs) {
+        self.agent.end(game, payoffs);
+    }
+}

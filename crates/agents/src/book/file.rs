@@ -1,0 +1,244 @@
+//! A book as a file: a line that says what it is, a line about it, the positions, a checksum.
+//!
+//! ```text
+//! parlor book 1
+//! {"parlor":"0.1.0","game":"connect(…)","agent":"alphabeta(…)","seed":1,…}
+//! for each position, by rising hash: the hash (8 bytes), the number of its lines (2), for each line: action (2), visits (4),
+//!     half points (4), what is known (1: 0 nothing, 1 lost, 2 drawn, 3 won)
+//! four bytes: the CRC-32 of everything before
+//! ```
+//!
+//! All numbers have their lowest byte first.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use parlor_core::rng::GENERATOR;
+
+use super::{About, Book, Known, Line, Page};
+
+const MAGIC: &[u8] = b"parlor book 1\n";
+const CHECKSUM: usize = 4;
+
+/// Why a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The system says no.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It does not begin as it should.
+    #[error("this is no opening book, or one of a version that this program does not know")]
+    Foreign,
+    /// Its bytes have changed since it was written.
+    #[error("the book is damaged: its checksum does not fit")]
+    Damaged,
+    /// The line about it is not understood.
+    #[error("the line about the book is not understood: {0}")]
+    About(String),
+    /// Its checksum fits, but its positions are none that this program writes.
+    #[error("the book's positions are not understood: {0}")]
+    Pages(&'static str),
+    /// It is for other rules.
+    #[error("the book is for {book}, not for {game}")]
+    OtherGame {
+        /// The book's game.
+        book: String,
+        /// The one at hand.
+        game: String,
+    },
+}
+
+impl Book {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no such file, or is damaged.
+    pub fn open(path: &Path) -> Result<Book, BookError> {
+        Book::parse(&fs::read(path)?)
+    }
+
+    /// Reads a file's bytes.
+    ///
+    /// # Errors
+    /// If they are not what [`to_bytes`](Book::to_bytes) makes.
+    pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(BookError::Foreign)?;
+        let body = bytes.len().checked_sub(CHECKSUM).filter(|&body| body > MAGIC.len());
+        let body = body.ok_or(BookError::Damaged)?;
+        if crc32fast::hash(&bytes[..body]).to_le_bytes() != bytes[body..] {
+            return Err(BookError::Damaged);
+        }
+        let rest = &rest[..rest.len() - CHECKSUM];
+        let end = rest.iter().position(|&byte| byte == b'\n').ok_or(BookError::Damaged)?;
+        let about: About =
+            serde_json::from_slice(&rest[..end]).map_err(|error| BookError::About(error.to_string()))?;
+        if about.rng != GENERATOR {
+            return Err(BookError::About(format!("the generator {} is not known", about.rng)));
+        }
+        let pages = read_pages(&rest[end + 1..]).map_err(BookError::Pages)?;
+        Ok(Book { about, pages })
+    }
+
+    /// Returns the file's bytes; equal books have equal bytes.
+    ///
+    /// # Panics
+    /// Never: plain data always becomes JSON.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        serde_json::to_writer(&mut bytes, &self.about).expect("plain data always becomes JSON");
+        bytes.push(b'\n');
+        for (hash, page) in &self.pages {
+            bytes.extend_from_slice(&hash.to_le_bytes());
+            bytes.extend_from_slice(&(page.lines.len() as u16).to_le_bytes());
+            for line in &page.lines {
+                bytes.extend_from_slice(&line.action.to_le_bytes());
+                bytes.extend_from_slice(&line.visits.to_le_bytes());
+                bytes.extend_from_slice(&line.halves.to_le_bytes());
+                bytes.push(line.known.map_or(0, |known| 1 + known as u8));
+            }
+        }
+        let checksum = crc32fast::hash(&bytes);
+        bytes.extend_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Writes the file, whole or not at all: beside it first, then under its name.
+    ///
+    /// # Errors
+    /// Whatever writing gives.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".new");
+        let mut file = fs::File::create(&beside)?;
+        file.write_all(&self.to_bytes())?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    }
+
+    /// Returns the book if it is for `game`, a full form.
+    ///
+    /// # Errors
+    /// If it is for another one.
+    pub fn for_game(self, game: &str) -> Result<Book, BookError> {
+        if self.about.game == game {
+            Ok(self)
+        } else {
+            Err(BookError::OtherGame { book: self.about.game, game: game.to_owned() })
+        }
+    }
+}
+
+/// Takes a number of `N` bytes from the front.
+fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], &'static str> {
+    let (number, after) = rest.split_first_chunk().ok_or("they end too soon")?;
+    *rest = after;
+    Ok(*number)
+}
+
+fn read_pages(mut rest: &[u8]) -> Result<BTreeMap<u64, Page>, &'static str> {
+    let rest = &mut rest;
+    let mut pages = BTreeMap::new();
+    while !rest.is_empty() {
+        let hash = u64::from_le_bytes(take(rest)?);
+        if pages.last_key_value().is_some_and(|(&last, _)| last >= hash) {
+            return Err("they are out of order");
+        }
+        let count = u16::from_le_bytes(take(rest)?);
+        let mut page = Page::default();
+        for _ in 0..count {
+            let line = Line {
+                action: u16::from_le_bytes(take(rest)?),
+                visits: u32::from_le_bytes(take(rest)?),
+                halves: u32::from_le_bytes(take(rest)?),
+                known: match take::<1>(rest)? {
+                    [0] => None,
+                    [1] => Some(Known::Lost),
+                    [2] => Some(Known::Drawn),
+                    [3] => Some(Known::Won),
+                    _ => return Err("an ending is none"),
+                },
+            };
+            if line.action >= count || page.lines.iter().any(|other| other.action == line.action) {
+                return Err("a position's lines are not its actions");
+            }
+            if u64::from(line.halves) > 2 * u64::from(line.visits) {
+                return Err("a line has more points than games");
+            }
+            page.lines.push(line);
+        }
+        pages.insert(hash, page);
+    }
+    Ok(pages)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Book {
+        let mut book = Book::new(About::new("game(size=3)".into(), "agent(nodes=7)".into(), 7, 8, 100));
+        let line = |action, known| Line { action, visits: 9, halves: 11, known };
+        let lines = vec![line(1, None), line(0, Some(Known::Won)), line(2, Some(Known::Lost))];
+        book.pages.insert(5, Page { lines });
+        book.pages.insert(u64::MAX, Page { lines: vec![line(0, Some(Known::Drawn))] });
+        book
+    }
+
+    /// Puts a fitting checksum on what is no longer the book that it was.
+    fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+        bytes.truncate(bytes.len() - CHECKSUM);
+        let checksum = crc32fast::hash(&bytes);
+        bytes.extend_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn what_is_written_comes_back() {
+        for book in [example(), Book::new(example().about)] {
+            assert_eq!(Book::parse(&book.to_bytes()).unwrap(), book);
+        }
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_cut_is_noticed() {
+        let bytes = example().to_bytes();
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << bit;
+                assert!(Book::parse(&damaged).is_err(), "bit {bit} of byte {at}");
+            }
+            assert!(Book::parse(&bytes[..at]).is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn a_sealed_book_is_still_read_with_care() {
+        let bytes = example().to_bytes();
+        let body = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
+        for at in body..bytes.len() {
+            for byte in [0, 1, 4, 255] {
+                let mut strange = bytes.clone();
+                strange[at] = byte;
+                if let Ok(book) = Book::parse(&sealed(strange.clone())) {
+                    assert_eq!(book.to_bytes(), sealed(strange), "what is read can be written");
+                }
+            }
+            assert!(Book::parse(&sealed(bytes[..at].to_vec())).is_err() || at <= body + CHECKSUM || at > 0);
+        }
+        let other = sealed(example().to_bytes().iter().map(|&b| if b == b'{' { b'[' } else { b }).collect());
+        assert!(matches!(Book::parse(&other), Err(BookError::About(_))));
+        let version: Vec<u8> = bytes.iter().map(|&byte| if byte == b'1' { b'2' } else { byte }).collect();
+        assert!(matches!(Book::parse(&version), Err(BookError::Foreign)));
+    }
+
+    #[test]
+    fn a_book_is_for_one_game() {
+        assert!(example().for_game("game(size=3)").is_ok());
+        let sentence = example().for_game("game(size=4)").unwrap_err().to_string();
+        assert_eq!(sentence, "the book is for game(size=3), not for game(size=4)");
+    }
+}

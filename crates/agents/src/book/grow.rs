@@ -1,0 +1,298 @@
+//! Growing a book by self-play, best line first.
+//!
+//! Each game follows the book, choosing in every position the line with the best upper bound (P. Auer, N. Cesa-Bianchi,
+//! P. Fischer, *Finite-time analysis of the multiarmed bandit problem*, 2002). Where the book ends, the agent thinks: its
+//! order of the moves becomes a new page, its choice is played, and it plays the game out against itself. The result goes
+//! back along the line. What is proven goes back by minimax: a position is won if one line is, and lost if all are.
+//!
+//! Games are played in batches. The lines of a batch are chosen one after the other, each as if those before it had been
+//! lost, so that they spread; then the batch is played on all threads, and its results are noted in order. Batches depend on
+//! the number of games alone, so any number of threads grows the same book, and so does a growth that was broken off.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use parlor_core::rng::fork;
+use parlor_core::{
+    Agent, Certainty, Decision, Ending, Fault, Game, Keyed, Match, Payoffs, PerfectInfo, Phase, Rng, Seat,
+    Thought,
+};
+
+use super::{Book, Known, Line, Page, halves};
+use crate::table::hash_of;
+
+/// Batches are no larger.
+const BATCH: u64 = 16;
+
+/// How far a line that few games went on with is given the benefit of the doubt.
+const CURIOSITY: f64 = 0.5;
+
+/// The agents of one thread, one for each seat.
+pub type Pair<G> = [Box<dyn Agent<G>>; 2];
+
+/// Why a book stops growing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GrowError {
+    /// The agent cannot be trusted to play a game to its end.
+    #[error("game {game}: the agent fails: {why}")]
+    Agent {
+        /// Which game.
+        game: u64,
+        /// What it did.
+        why: Fault,
+    },
+    /// Books are for games without chance.
+    #[error("the game has chance in it, and books are for games without")]
+    Chance,
+}
+
+/// A decision on the way through the book.
+struct Step {
+    hash: u64,
+    seat: Seat,
+    /// The place of the line on its page.
+    line: usize,
+}
+
+/// The way of a game through the book, and where it leaves it.
+struct Walk<G: Game> {
+    number: u64,
+    steps: Vec<Step>,
+    state: G::State,
+    /// Whether the book gets a new page there.
+    grows: bool,
+}
+
+/// How a game went on.
+struct Played {
+    payoffs: Payoffs,
+    /// The new page, and whose it is; its first line was played.
+    page: Option<(u64, Seat, Page)>,
+}
+
+/// Grows a book as far as it is planned to grow, with one thread for each pair of agents. `on_batch` is told after every batch.
+/// Once `stop` is set, the games under way are dropped, and the book is as it was after the last batch.
+///
+/// # Errors
+/// If an agent fails, or the game has chance in it.
+pub fn grow<G: PerfectInfo + Keyed>(
+    game: &G,
+    book: &mut Book,
+    mut agents: Vec<Pair<G>>,
+    stop: &Arc<AtomicBool>,
+    on_batch: &mut dyn FnMut(&Book),
+) -> Result<(), GrowError> {
+    while !book.is_grown() && !stop.load(Ordering::Relaxed) {
+        let first = book.about.games;
+        let end = batch_end(first).min(book.about.planned);
+        // The book is left alone until the whole batch is in.
+        let mut next = book.clone();
+        let walks = (first..end)
+            .map(|number| next.walk(game, number))
+            .collect::<Result<Vec<Walk<G>>, GrowError>>()?;
+        let Some(played) = play_all(game, &walks, &mut agents, book.about.seed, stop)? else { break };
+        for (walk, played) in walks.iter().zip(played) {
+            next.note(game, walk, played);
+        }
+        next.about.games = end;
+        *book = next;
+        on_batch(book);
+    }
+    Ok(())
+}
+
+/// Returns the number of the game before which a batch ends. The first are small: there is little to choose from yet.
+fn batch_end(first: u64) -> u64 {
+    if first < BATCH { (2 * first).max(1) } else { (first / BATCH + 1) * BATCH }
+}
+
+impl Page {
+    /// Returns the place of the line to look into next.
+    fn promising(&self) -> usize {
+        let visits = self.visits() as f64;
+        let points: f64 = self.lines.iter().map(|line| f64::from(line.halves) / 2.0).sum();
+        let mean = if visits > 0.0 { points / visits } else { 0.5 };
+        let doubt = libm::log(visits + 1.0);
+        let bound = |rank: usize, line: &Line| match line.score() {
+            Some(score) => score + CURIOSITY * libm::sqrt(doubt / f64::from(line.visits.max(1))),
+            // Nobody went there: the later the agent named it, the more it looks as if it had been tried.
+            None => mean + CURIOSITY * libm::sqrt(doubt / (1 + rank) as f64),
+        };
+        let mut best = (0, f64::NEG_INFINITY);
+        for (at, line) in self.lines.iter().enumerate() {
+            let bound = bound(at, line);
+            if bound > best.1 {
+                best = (at, bound);
+            }
+        }
+        best.0
+    }
+}
+
+impl Book {
+    /// Goes through the book to where it ends, and counts the visit on the way.
+    fn walk<G: PerfectInfo + Keyed>(&mut self, game: &G, number: u64) -> Result<Walk<G>, GrowError> {
+        let mut walk = Walk { number, steps: Vec::new(), state: game.start(), grows: false };
+        while (walk.steps.len() as u32) < self.about.plies {
+            let seat = match game.phase(&walk.state) {
+                Phase::Over => break,
+                Phase::Chance => return Err(GrowError::Chance),
+                Phase::Decide(seat) => seat,
+            };
+            let hash = hash_of(&game.key(&walk.state));
+            let Some(page) = self.pages.get_mut(&hash) else {
+                walk.grows = true;
+                break;
+            };
+            let line = page.promising();
+            let action = game.actions(&walk.state).nth(usize::from(page.lines[line].action));
+            // Another position with the same hash, which has more actions: the book ends here.
+            let Some(action) = action else { break };
+            page.lines[line].visits += 1;
+            walk.steps.push(Step { hash, seat, line });
+            game.apply(&mut walk.state, action);
+        }
+        Ok(walk)
+    }
+
+    /// Notes how a game came out.
+    fn note<G: PerfectInfo + Keyed>(&mut self, game: &G, walk: &Walk<G>, played: Played) {
+        // What is known about the position after a step, for a seat.
+        let mut after: Option<(Seat, Known)> = None;
+        if game.phase(&walk.state) == Phase::Over {
+            let known =
+                [Known::Lost, Known::Drawn, Known::Won][halves(&played.payoffs, Seat::FIRST) as usize];
+            after = Some((Seat::FIRST, known));
+        }
+        if let Some((hash, seat, new)) = played.page {
+            let page = self.pages.entry(hash).or_insert_with(|| new.clone());
+            // Another game of the batch may have been here first, and liked something else better.
+            if let Some(line) = page.lines.iter_mut().find(|line| line.action == new.lines[0].action) {
+                line.visits += 1;
+                line.halves += halves(&played.payoffs, seat);
+            }
+            after = page.known().map(|known| (seat, known));
+        }
+        for step in walk.steps.iter().rev() {
+            let Some(page) = self.pages.get_mut(&step.hash) else { continue };
+            let line = &mut page.lines[step.line];
+            line.halves += halves(&played.payoffs, step.seat);
+            if let Some((seat, known)) = after {
+                line.known = Some(if seat == step.seat { known } else { known.turned() });
+            }
+            after = page.known().map(|known| (step.seat, known));
+        }
+    }
+}
+
+/// Plays a batch; `None` if it was stopped.
+fn play_all<G: PerfectInfo + Keyed>(
+    game: &G,
+    walks: &[Walk<G>],
+    agents: &mut [Pair<G>],
+    seed: u64,
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<Vec<Played>>, GrowError> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<Result<Option<Played>, GrowError>>>> =
+        walks.iter().map(|_| Mutex::new(None)).collect();
+    thread::scope(|scope| {
+        for pair in agents.iter_mut().take(walks.len()) {
+            scope.spawn(|| {
+                while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < walks.len())
+                {
+                    let played = play(game, &walks[at], pair, seed, stop);
+                    *results[at].lock().expect("nobody panics with it") = Some(played);
+                }
+            });
+        }
+    });
+    let played = results.into_iter().map(|result| result.into_inner().expect("as above"));
+    // Games that were not begun for want of a thread were stopped, too.
+    played.map(|played| played.unwrap_or(Ok(None))).collect()
+}
+
+/// Plays a game from where it leaves the book; `None` if it was stopped.
+fn play<G: PerfectInfo + Keyed>(
+    game: &G,
+    walk: &Walk<G>,
+    agents: &mut Pair<G>,
+    seed: u64,
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<Played>, GrowError> {
+    if stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let mut settings = Match::seeded(fork(seed, walk.number));
+    settings.stop = Some(Arc::clone(stop));
+    let mut state = walk.state.clone();
+    let fails = |why| GrowError::Agent { game: walk.number, why };
+    let mut page = None;
+    if walk.grows
+        && let Phase::Decide(seat) = game.phase(&state)
+    {
+        let agent = &mut agents[seat.index()];
+        let actions: Vec<G::Action> = game.actions(&state).collect();
+        let view = game.view(&state, seat);
+        let decision = Decision { stop: Some(stop), ..Decision::untimed(game, seat, &view, &actions) };
+        let rng = &mut settings.minds[seat];
+        let (lines, chosen) = consider(game, agent, &decision, rng).map_err(fails)?;
+        page = Some((hash_of(&game.key(&state)), seat, Page { lines }));
+        game.apply(&mut state, chosen);
+    }
+    let [first, second] = agents;
+    let outcome = settings.play_from(game, state, &mut [&mut **first, &mut **second], &mut ());
+    match outcome.ending {
+        Ending::Abandoned => Ok(None),
+        Ending::Forfeit { why, .. } => Err(fails(why)),
+        Ending::Finished if stop.load(Ordering::Relaxed) => Ok(None),
+        Ending::Finished => Ok(Some(Played { payoffs: outcome.payoffs, page })),
+    }
+}
+
+/// Asks the agent about a position that is new to the book. Returns a line for every action, its choice first, then in the
+/// order of its thoughts; and its choice.
+fn consider<G: Game>(
+    game: &G,
+    agent: &mut Box<dyn Agent<G>>,
+    decision: &Decision<'_, G>,
+    rng: &mut Rng,
+) -> Result<(Vec<Line>, G::Action), Fault> {
+    let mut last: Option<Thought<G::Action>> = None;
+    let answer = catch_unwind(AssertUnwindSafe(|| {
+        agent.begin(game, decision.seat);
+        agent.think(decision, rng, &mut |thought| last = Some(thought.clone()))
+    }));
+    let chosen = answer.map_err(|cause| {
+        let unknown = |_| Fault::Panicked("while it was asked about a new position".to_owned());
+        cause.downcast::<Fault>().map_or_else(unknown, |fault| *fault)
+    })?;
+    let place = |action: G::Action| decision.actions.iter().position(|&other| other == action);
+    let Some(chosen_at) = place(chosen) else { return Err(Fault::Illegal(format!("{chosen:?}"))) };
+    let mut lines: Vec<Line> = Vec::with_capacity(decision.actions.len());
+    let mut add = |at: usize, known| {
+        if lines.iter().all(|line| usize::from(line.action) != at) {
+            lines.push(Line { action: at as u16, visits: 0, halves: 0, known });
+        }
+    };
+    let moves = last.map(|thought| thought.moves).unwrap_or_default();
+    let known = |at: usize| {
+        let considered = moves.iter().find(|considered| place(considered.action) == Some(at))?;
+        (considered.certainty == Certainty::Proven).then_some(if considered.value > 0.0 {
+            Known::Won
+        } else if considered.value < 0.0 {
+            Known::Lost
+        } else {
+            Known::Drawn
+        })
+    };
+    add(chosen_at, known(chosen_at));
+    for at in moves.iter().filter_map(|considered| place(considered.action)).chain(0..decision.actions.len())
+    {
+        add(at, known(at));
+    }
+    Ok((lines, chosen))
+}

@@ -1,0 +1,44 @@
+//! Which games books can be grown for: those without chance and without hidden things.
+
+use parlor_agents::book::{AnyShelf, Shelf};
+use parlor_core::dynamic::Hosted;
+use parlor_core::{Entry, Keyed, Notation, PerfectInfo, Settings, Spec, SpecError, Stimulus};
+use parlor_games::checkers::Checkers;
+use parlor_games::connect::Connect;
+use parlor_games::tictactoe::TicTacToe;
+use parlor_games::wide::U192;
+
+use crate::{find, roster};
+
+type Open = fn(&Settings) -> Result<Box<dyn AnyShelf>, SpecError>;
+
+/// The types that play each game, from the fastest to the roomiest, as in the list of games.
+const SHELVES: &[(&str, &[Open])] = &[
+    ("connect", &[open::<Connect<u64>>, open::<Connect<u128>>, open::<Connect<U192>>]),
+    ("tictactoe", &[open::<TicTacToe>]),
+    ("checkers", &[open::<Checkers<u64>>, open::<Checkers<u128>>]),
+];
+
+fn open<G: Entry + Notation + Stimulus + PerfectInfo + Keyed>(
+    settings: &Settings,
+) -> Result<Box<dyn AnyShelf>, SpecError> {
+    Ok(Box::new(Shelf(Hosted::new(G::open(settings)?, roster::boards()))))
+}
+
+/// Opens a game for the growing of books.
+///
+/// # Errors
+/// If there is no such game, its settings do not fit, or books are not for it.
+pub fn shelf(spec: &str) -> Result<Box<dyn AnyShelf>, SpecError> {
+    let spec = Spec::parse(spec)?;
+    let entry = find(&spec.name)?;
+    let settings = Settings::read(&spec, entry.keys)?;
+    let Some((_, types)) = SHELVES.iter().find(|(name, _)| *name == entry.name) else {
+        let known: Vec<&str> = SHELVES.iter().map(|(name, _)| *name).collect();
+        let wrong =
+            format!("it has chance in it, and opening books are for games without: {}", known.join(", "));
+        return Err(SpecError::Together { owner: spec.name, wrong });
+    };
+    let (roomiest, others) = types.split_last().expect("a game has a type");
+    others.iter().find_map(|open| open(&settings).ok()).map_or_else(|| roomiest(&settings), Ok)
+}

@@ -1,0 +1,141 @@
+//! Thinking about one position, through the door.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use parlor_core::dynamic::{AgentEntry, AnyGame, DoorError, Hosted, Make, Question};
+use parlor_core::{
+    Agent, Beliefs, Certainty, Clock, Considered, Decision, Entry, Game, Rng, Seat, Settings, Spec, Thought,
+};
+use parlor_games::tictactoe::TicTacToe;
+
+/// Thinks aloud, one action after the other, and would go on for ever unless it is told to stop.
+struct Teller {
+    endless: bool,
+}
+
+impl<G: Game> Agent<G> for Teller {
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+        self.think(decision, rng, &mut |_| {})
+    }
+
+    fn think(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        let mut depth = 0;
+        loop {
+            depth += 1;
+            let best = *rng.choose(decision.actions);
+            tell(&Thought {
+                depth,
+                nodes: u64::from(depth),
+                counts: "nodes",
+                elapsed: Duration::ZERO,
+                value: 1.0,
+                unit: "points",
+                certainty: Certainty::Guess,
+                end_in: None,
+                line: vec![best],
+                moves: vec![Considered { action: best, value: 1.0, certainty: Certainty::Guess, visits: 1 }],
+            });
+            let stopped = decision.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+            if stopped || !self.endless && depth == 3 {
+                return best;
+            }
+        }
+    }
+
+    fn beliefs(&mut self, decision: &Decision<'_, G>, _: &mut Rng) -> Option<Beliefs> {
+        let odds = vec![("everything".to_owned(), vec![1.0])];
+        Some(Beliefs { places: vec!["here".to_owned()], odds, basis: format!("{}", decision.seat) })
+    }
+}
+
+fn hosted() -> Hosted<TicTacToe> {
+    let settings = Settings::read(&Spec::parse("tictactoe").unwrap(), TicTacToe::KEYS).unwrap();
+    let entry = |name, make| AgentEntry { name, summary: "for tests", keys: &[], make };
+    let roster = vec![
+        entry("teller", Make::Agent(|_, _| Ok(Box::new(Teller { endless: false })))),
+        entry("endless", Make::Agent(|_, _| Ok(Box::new(Teller { endless: true })))),
+    ];
+    Hosted::new(TicTacToe::open(&settings).unwrap(), roster)
+}
+
+fn question<'a>(agent: &'a str, position: Option<&'a str>, stop: &'a AtomicBool) -> Question<'a> {
+    Question { agent, position, seat: None, seed: 7, clock: Clock::default(), beliefs: true, stop }
+}
+
+#[test]
+fn thoughts_are_told_as_text_and_repeat_themselves() {
+    let stop = AtomicBool::new(false);
+    let ask = |seed| {
+        let mut told = Vec::new();
+        let question = Question { seed, ..question("teller", Some(".X./O.X/.XO"), &stop) };
+        let analysis = hosted().analyse(&question, &mut |thought| told.push(thought.clone())).unwrap();
+        (told, analysis)
+    };
+    let (told, analysis) = ask(7);
+    assert_eq!(told.iter().map(|thought| thought.depth).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(told[2].line, [analysis.best.clone()]);
+    assert_eq!((analysis.seat, analysis.agent.as_str()), (Seat(1), "teller"));
+    assert!(["a1", "c1", "b2", "a3"].contains(&analysis.best.as_str()), "{}", analysis.best);
+    assert_eq!(analysis.beliefs.as_ref().unwrap().basis, "1");
+    assert_eq!(ask(7), (told, analysis), "equal seeds, equal thoughts");
+    assert!((0..20).any(|seed| ask(seed).0[0].line != ask(7).0[0].line), "other seeds, other thoughts");
+}
+
+#[test]
+fn a_search_without_end_is_stopped() {
+    let stop = AtomicBool::new(false);
+    let mut thoughts = 0;
+    let analysis = hosted()
+        .analyse(&question("endless", None, &stop), &mut |_| {
+            thoughts += 1;
+            stop.store(thoughts == 50, Ordering::Relaxed);
+        })
+        .unwrap();
+    assert_eq!((thoughts, analysis.seat), (50, Seat(0)));
+}
+
+#[test]
+fn what_cannot_be_asked_gets_a_sentence() {
+    let stop = AtomicBool::new(false);
+    let says = |game: &dyn AnyGame, question: &Question<'_>| {
+        let error = game.analyse(question, &mut |_| {}).unwrap_err();
+        assert!(!matches!(error, DoorError::Forfeit { .. }), "{error}");
+        error.to_string()
+    };
+    let game = hosted();
+    assert!(says(&game, &question("tellr", None, &stop)).contains("did you mean `teller`?"));
+    assert!(says(&game, &question("teller", Some("XX"), &stop)).contains("board"), "a position is read");
+    let full = question("teller", Some("XXO/OOX/XOX"), &stop);
+    assert!(says(&game, &full).contains("the game is over"));
+    let other = Question { seat: Some(Seat(1)), ..question("teller", None, &stop) };
+    assert!(says(&game, &other).contains("seat 0 is to move here"));
+    let mines = parlor_catalog::open("minesweeper").unwrap();
+    let other = Question { seat: Some(Seat(1)), ..question("random", None, &stop) };
+    assert!(says(&*mines, &other).contains("minesweeper has no seat 1"));
+    let won = parlor_catalog::open("minesweeper(mines=1)").unwrap();
+    assert!(says(&*won, &question("random", Some("1#1/111/000"), &stop)).contains("nothing to think about"));
+}
+
+#[test]
+fn only_the_view_of_the_seat_to_move_is_used() {
+    let stop = AtomicBool::new(false);
+    let game = parlor_catalog::open("dominoes(rules=myers, lead=free)").unwrap();
+    let best = |agent, position| {
+        let question = question(agent, Some(position), &stop);
+        game.analyse(&question, &mut |_| {}).unwrap()
+    };
+    for agent in game.agents().iter().filter(|agent| agent.name != "cmd" && !agent.sees_all) {
+        let one = best(agent.name, "00 01 02 | 03 11 12 | 13 22 23 33");
+        let two = best(agent.name, "00 01 02 | 13 22 33 | 03 11 12 23");
+        assert_eq!(one, two, "{} peeks", agent.name);
+    }
+    let mines = parlor_catalog::open("minesweeper").unwrap();
+    let question = question("random", Some("###/#2#/###"), &stop);
+    assert!(mines.analyse(&question, &mut |_| {}).unwrap().best.len() == 2, "a view is a position, too");
+}

@@ -1,0 +1,213 @@
+//! Books: how they grow, and how they are used.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use parlor_agents::Random;
+use parlor_agents::book::grow::{Pair, grow};
+use parlor_agents::book::{About, Book, Booked, Known};
+use parlor_core::{
+    Agent, Certainty, Considered, Decision, Entry, Game, Keyed, Phase, Rng, Seat, Settings, Spec, Thought,
+};
+use parlor_games::tictactoe::TicTacToe;
+
+fn tictactoe(spec: &str) -> TicTacToe {
+    TicTacToe::open(&Settings::read(&Spec::parse(spec).unwrap(), TicTacToe::KEYS).unwrap()).unwrap()
+}
+
+/// The value of a position for the seat to move, by looking at everything.
+fn solve(game: &TicTacToe, state: &<TicTacToe as Game>::State, seen: &mut HashMap<(u64, u64), i32>) -> i32 {
+    let Phase::Decide(seat) = game.phase(state) else { unreachable!("only asked where someone is to move") };
+    let key = game.key(state);
+    if let Some(&value) = seen.get(&key) {
+        return value;
+    }
+    let value = game.actions(state).map(|action| after(game, state, seat, action, seen)).max().unwrap();
+    seen.insert(key, value);
+    value
+}
+
+fn after(
+    game: &TicTacToe,
+    state: &<TicTacToe as Game>::State,
+    seat: Seat,
+    action: <TicTacToe as Game>::Action,
+    seen: &mut HashMap<(u64, u64), i32>,
+) -> i32 {
+    let mut next = state.clone();
+    game.apply(&mut next, action);
+    if game.phase(&next) == Phase::Over {
+        let payoffs = game.payoffs(&next);
+        return payoffs.of(seat).total_cmp(&payoffs.of(seat.other())) as i32;
+    }
+    -solve(game, &next, seen)
+}
+
+fn grown(games: u64, plies: u32, threads: usize, break_after: Option<u64>) -> Book {
+    let game = tictactoe("tictactoe(rows=3, columns=3)");
+    let mut book = Book::new(About::new(game.spec().to_string(), "random".to_owned(), 5, plies, games));
+    let agents =
+        || (0..threads).map(|_| -> Pair<TicTacToe> { [Box::new(Random), Box::new(Random)] }).collect();
+    let stop = Arc::new(AtomicBool::new(false));
+    grow(&game, &mut book, agents(), &stop, &mut |book| {
+        stop.store(break_after.is_some_and(|after| book.about.games >= after), Ordering::Relaxed);
+    })
+    .unwrap();
+    if break_after.is_some() {
+        assert!(!book.is_grown(), "it was broken off");
+        book = Book::parse(&book.to_bytes()).unwrap();
+        stop.store(false, Ordering::Relaxed);
+        grow(&game, &mut book, agents(), &stop, &mut |_| {}).unwrap();
+    }
+    assert!(book.is_grown());
+    book
+}
+
+#[test]
+fn threads_and_breaks_change_no_byte() {
+    let whole = grown(200, 6, 1, None).to_bytes();
+    for (threads, break_after) in [(3, None), (1, Some(1)), (2, Some(7)), (5, Some(100)), (1, Some(190))] {
+        assert!(
+            grown(200, 6, threads, break_after).to_bytes() == whole,
+            "{threads} threads, {break_after:?}"
+        );
+    }
+}
+
+#[test]
+fn what_a_book_proves_is_true() {
+    let game = tictactoe("tictactoe");
+    let book = grown(3000, 9, 2, None);
+    let mut seen = HashMap::new();
+    let mut proven = 0;
+    let mut todo = vec![game.start()];
+    let mut met = std::collections::HashSet::new();
+    while let Some(state) = todo.pop() {
+        let Phase::Decide(seat) = game.phase(&state) else { continue };
+        let actions: Vec<_> = game.actions(&state).collect();
+        let Some(page) = book.page(&game, &state, actions.len()).filter(|_| met.insert(game.key(&state)))
+        else {
+            continue;
+        };
+        for line in &page.lines {
+            let action = actions[usize::from(line.action)];
+            if let Some(known) = line.known {
+                let value = after(&game, &state, seat, action, &mut seen);
+                assert_eq!(known as i32 - 1, value, "{state:?} {action:?}");
+                proven += 1;
+            }
+            let mut next = state.clone();
+            game.apply(&mut next, action);
+            todo.push(next);
+        }
+        assert!(page.known().is_none_or(|known| known as i32 - 1 == solve(&game, &state, &mut seen)));
+    }
+    assert!(met.len() == book.len() && proven > 500, "{} positions, {proven} proven lines", met.len());
+}
+
+#[test]
+fn a_book_is_no_larger_and_no_deeper_than_asked() {
+    let shallow = grown(300, 2, 1, None);
+    assert!(shallow.len() <= 1 + 9, "{} positions", shallow.len());
+    let game = tictactoe("tictactoe");
+    let mut book = Book::new(About::new(game.spec().to_string(), "random".to_owned(), 5, 9, 10_000));
+    book.about.most_positions = Some(100);
+    let agents: Vec<Pair<TicTacToe>> = vec![[Box::new(Random), Box::new(Random)]];
+    grow(&game, &mut book, agents, &Arc::default(), &mut |_| {}).unwrap();
+    assert!((100..100 + 16).contains(&book.len()) && book.is_grown(), "{} positions", book.len());
+}
+
+/// Counts how often it is asked; sees everything as proven draws, in the reverse order.
+struct Counting(Arc<AtomicU32>);
+
+impl<G: Game> Agent<G> for Counting {
+    fn act(&mut self, decision: &Decision<'_, G>, _: &mut Rng) -> G::Action {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        decision.actions[decision.actions.len() - 1]
+    }
+
+    fn think(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        let considered = |&action| Considered { action, value: 0.0, certainty: Certainty::Proven, visits: 1 };
+        let moves: Vec<_> = decision.actions.iter().rev().map(considered).collect();
+        tell(&Thought {
+            depth: 1,
+            nodes: 1,
+            counts: "nodes",
+            elapsed: std::time::Duration::ZERO,
+            value: 0.0,
+            unit: "points",
+            certainty: Certainty::Proven,
+            end_in: None,
+            line: Vec::new(),
+            moves,
+        });
+        self.act(decision, rng)
+    }
+}
+
+#[test]
+fn what_the_book_knows_is_played_without_asking_the_agent() {
+    let game = tictactoe("tictactoe");
+    let book = grown(400, 4, 1, None);
+    let asked = Arc::new(AtomicU32::new(0));
+    let mut state = game.start();
+    let mut rng = Rng::new(1);
+    for weighted in [false, true] {
+        let mut agent = Booked::new(Box::new(Counting(Arc::clone(&asked))), book.clone(), weighted);
+        let actions: Vec<_> = game.actions(&state).collect();
+        let decision = Decision::untimed(&game, Seat::FIRST, &state, &actions);
+        let page = book.page(&game, &state, actions.len()).unwrap();
+        let mut told = 0;
+        for _ in 0..50 {
+            let action = agent.think(&decision, &mut rng, &mut |thought| {
+                told += 1;
+                assert_eq!((thought.counts, thought.nodes), ("games", page.visits()));
+            });
+            let line = page.lines.iter().find(|line| actions[usize::from(line.action)] == action).unwrap();
+            assert!(line.visits > 0 && line.known != Some(Known::Lost));
+            if !weighted {
+                assert_eq!(line, &page.lines[page.best().unwrap()]);
+            }
+        }
+        assert_eq!((told, asked.load(Ordering::Relaxed)), (50, 0), "the agent is not asked");
+    }
+    // Where the book ends, the agent thinks.
+    for _ in 0..5 {
+        let action = game.actions(&state).next().unwrap();
+        game.apply(&mut state, action);
+    }
+    let actions: Vec<_> = game.actions(&state).collect();
+    let mut agent = Booked::new(Box::new(Counting(Arc::clone(&asked))), book, false);
+    agent.act(&Decision::untimed(&game, Seat(1), &state, &actions), &mut rng);
+    assert_eq!(asked.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn a_new_page_has_the_agents_order_and_what_it_has_proven() {
+    let game = tictactoe("tictactoe");
+    let counter = Arc::new(AtomicU32::new(0));
+    let counting = || Box::new(Counting(Arc::clone(&counter))) as Box<dyn Agent<TicTacToe>>;
+    let mut book = Book::new(About::new(game.spec().to_string(), "counting".to_owned(), 1, 3, 1));
+    grow(&game, &mut book, vec![[counting(), counting()]], &Arc::default(), &mut |_| {}).unwrap();
+    let page = book.page(&game, &game.start(), 9).unwrap();
+    let order: Vec<u16> = page.lines.iter().map(|line| line.action).collect();
+    assert_eq!(order, [8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    assert_eq!((page.known(), page.visits(), page.best()), (Some(Known::Drawn), 1, Some(0)));
+}
+
+#[test]
+fn books_are_for_games_without_chance() {
+    for game in ["connect", "connect(width=12, height=10)", "tictactoe", "checkers(rows=10, columns=10)"] {
+        let shelf = parlor_catalog::shelf(game).unwrap();
+        assert_eq!(shelf.game(), parlor_catalog::open(game).unwrap().spec());
+        assert_eq!(shelf.agent_spec("random").unwrap(), "random");
+    }
+    let sentence = parlor_catalog::shelf("dominoes").err().unwrap().to_string();
+    assert!(sentence.contains("opening books are for games without: connect"), "{sentence}");
+}

@@ -1,0 +1,36 @@
+//! What can be typed after `parlor analyse`.
+
+use crate::args::whole;
+
+#[derive(clap::Args, Debug)]
+pub struct AnalyseArgs {
+    /// The game, e.g. 'connect(width=7, height=6)'
+    pub game: String,
+    /// Who thinks, with its limits: 'alphabeta(depth=12)' (default: the game's first agent)
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Option<String>,
+    /// The position in the game's own form, see the guide (default: the start)
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// The seat that thinks, which must be to move (default: whoever is)
+    #[arg(long, value_name = "S", value_parser = whole::<u8>(0, 1))]
+    pub seat: Option<u8>,
+    /// The agent's key `nodes` or `sims`: how many positions or simulations
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000_000))]
+    pub nodes: Option<u64>,
+    /// The agent's key `depth`: how many plies
+    #[arg(long, value_name = "PLIES", value_parser = whole::<u64>(1, 1000))]
+    pub depth: Option<u64>,
+    /// The agent's key `time_ms`: how many milliseconds
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1, 86_400_000))]
+    pub time: Option<u64>,
+    /// Deals where the position leaves any open, and the agent's randomness
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
+    pub seed: u64,
+    /// Also tell what the agent believes about what it cannot see
+    #[arg(long)]
+    pub beliefs: bool,
+    /// Print a JSON document a line: each thought, then {"final": true, "best": ..}
+    #[arg(long)]
+    pub json: bool,
+}

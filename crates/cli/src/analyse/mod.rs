@@ -1,0 +1,189 @@
+//! `parlor analyse`: see an agent think about a position.
+
+pub mod args;
+mod words;
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use parlor_core::dynamic::{Analysis, AnyGame, Question};
+use parlor_core::{Beliefs, Clock, Considered, Seat, Spec, Thought};
+use serde::Serialize;
+
+use crate::running::silence_agents;
+use crate::terminal::{say, say_json};
+
+use args::AnalyseArgs;
+
+/// A thought as scripts read it.
+#[derive(Serialize)]
+struct ThoughtLine<'a> {
+    depth: u32,
+    nodes: u64,
+    counts: &'a str,
+    seconds: f64,
+    nodes_per_second: Option<f64>,
+    value: f64,
+    unit: &'a str,
+    certainty: parlor_core::Certainty,
+    end_in: Option<u32>,
+    line: &'a [String],
+    moves: &'a [Considered<String>],
+}
+
+impl<'a> ThoughtLine<'a> {
+    fn of(thought: &'a Thought<String>) -> Self {
+        ThoughtLine {
+            depth: thought.depth,
+            nodes: thought.nodes,
+            counts: thought.counts,
+            seconds: thought.elapsed.as_secs_f64(),
+            nodes_per_second: words::speed(thought),
+            value: thought.value,
+            unit: thought.unit,
+            certainty: thought.certainty,
+            end_in: thought.end_in,
+            line: &thought.line,
+            moves: &thought.moves,
+        }
+    }
+}
+
+/// The last line of `--json`.
+#[derive(Serialize)]
+struct FinalLine<'a> {
+    r#final: bool,
+    best: &'a str,
+    seat: Seat,
+    game: String,
+    agent: &'a str,
+    seed: u64,
+    stopped: bool,
+    thought: Option<ThoughtLine<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beliefs: Option<&'a Option<Beliefs>>,
+}
+
+pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
+    let game = parlor_catalog::open(&args.game)?;
+    let agent = chosen(&*game, args)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let raise = Arc::clone(&stop);
+    ctrlc::set_handler(move || raise.store(true, Ordering::Relaxed))?;
+    silence_agents();
+    let question = Question {
+        agent: &agent,
+        position: args.position.as_deref(),
+        seat: args.seat.map(Seat),
+        seed: args.seed,
+        clock: Clock::default(),
+        beliefs: args.beliefs,
+        stop: &stop,
+    };
+    let mut screen = Screen { json: args.json, live: io::stdout().is_terminal(), ..Screen::default() };
+    let analysis = game.analyse(&question, &mut |thought| screen.show(thought))?;
+    if let Some(trouble) = screen.trouble.take() {
+        return Err(trouble);
+    }
+    let stopped = stop.load(Ordering::Relaxed);
+    if args.json {
+        return say_json(&FinalLine {
+            r#final: true,
+            best: &analysis.best,
+            seat: analysis.seat,
+            game: game.spec(),
+            agent: &analysis.agent,
+            seed: args.seed,
+            stopped,
+            thought: screen.last.as_ref().map(ThoughtLine::of),
+            beliefs: args.beliefs.then_some(&analysis.beliefs),
+        });
+    }
+    screen.finish(&analysis, args.beliefs)
+}
+
+/// Returns the agent that was asked for, with the limits that were.
+fn chosen(game: &dyn AnyGame, args: &AnalyseArgs) -> anyhow::Result<String> {
+    let agents = game.agents();
+    let text = match &args.agent {
+        Some(text) => text.clone(),
+        None => {
+            let first = agents.iter().find(|agent| !agent.sees_all);
+            first.context("no agent plays this game")?.name.to_owned()
+        }
+    };
+    let mut spec = Spec::parse(&text)?;
+    let has = |key: &str| {
+        agents.iter().any(|agent| agent.name == spec.name && agent.keys.iter().any(|k| k.name == key))
+    };
+    let count = if has("sims") && !has("nodes") { "sims" } else { "nodes" };
+    for (key, limit) in [(count, args.nodes), ("depth", args.depth), ("time_ms", args.time)] {
+        if let Some(limit) = limit {
+            spec.pairs.retain(|(name, _)| name != key);
+            spec.pairs.push((key.to_owned(), limit.to_string()));
+        }
+    }
+    Ok(spec.to_string())
+}
+
+/// Where thoughts appear: a line each, or one table that is drawn anew.
+#[derive(Default)]
+struct Screen {
+    json: bool,
+    live: bool,
+    last: Option<Thought<String>>,
+    /// How many lines of the screen the last drawing took.
+    drawn: usize,
+    trouble: Option<anyhow::Error>,
+}
+
+impl Screen {
+    fn show(&mut self, thought: &Thought<String>) {
+        let shown = if self.json {
+            say_json(&ThoughtLine::of(thought))
+        } else if self.live {
+            self.redraw(&words::table(thought)).map_err(anyhow::Error::from)
+        } else {
+            say(words::line(thought)).map_err(anyhow::Error::from)
+        };
+        self.trouble = self.trouble.take().or(shown.err());
+        self.last = Some(thought.clone());
+    }
+
+    /// Draws over the last drawing. Lines are not wrapped meanwhile, so that each takes one line of the screen.
+    fn redraw(&mut self, lines: &[String]) -> io::Result<()> {
+        let mut text = String::from("\x1b[?7l");
+        if self.drawn > 0 {
+            text.push_str(&format!("\x1b[{}A", self.drawn));
+        }
+        for line in lines {
+            text.push_str(&format!("\r\x1b[2K{line}\n"));
+        }
+        text.push_str("\x1b[J\x1b[?7h");
+        self.drawn = lines.len();
+        let mut out = anstream::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+
+    /// Prints what it came to.
+    fn finish(&mut self, analysis: &Analysis, beliefs: bool) -> anyhow::Result<()> {
+        match &self.last {
+            None => say(format!("{} tells nothing of what it thinks", analysis.agent))?,
+            Some(thought) if !self.live => {
+                for line in words::moves(thought) {
+                    say(line)?;
+                }
+            }
+            Some(_) => {}
+        }
+        if beliefs {
+            for line in words::beliefs(analysis.beliefs.as_ref(), &analysis.agent) {
+                say(line)?;
+            }
+        }
+        Ok(say(format!("best: {}", analysis.best))?)
+    }
+}

@@ -1,0 +1,74 @@
+//! What can be typed after `parlor book`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use crate::args::whole;
+
+#[derive(Subcommand, Debug)]
+pub enum BookCommand {
+    /// Grow an opening book by self-play
+    ///
+    /// Ctrl-C keeps what has grown; --resume goes on.
+    #[command(after_help = "Examples:\n  \
+        parlor book build tictactoe --agent random --games 1000 -o ttt.book\n  \
+        parlor book build 'connect(width=7, height=6)' --agent 'alphabeta(nodes=100000)' --games 500 -o c4.book\n  \
+        parlor book build --resume c4.book                     go on after a break")]
+    Build(BuildArgs),
+    /// Show what a book is, and what it knows about a position
+    #[command(after_help = "Examples:\n  \
+        parlor book show c4.book\n  \
+        parlor book show c4.book --position 44 --json")]
+    Show(ShowArgs),
+}
+
+#[derive(clap::Args, Debug)]
+pub struct BuildArgs {
+    /// The game, e.g. checkers
+    #[arg(required_unless_present = "resume")]
+    pub game: Option<String>,
+    /// Whose play the book is grown by (default: the game's first agent)
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Option<String>,
+    /// How many games at the most
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1, 1_000_000_000))]
+    pub games: u64,
+    /// Stop when the book has so many positions
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000))]
+    pub positions: Option<u64>,
+    /// How deep the book goes
+    #[arg(long, value_name = "P", default_value_t = 12, value_parser = whole::<u32>(1, 1000))]
+    pub plies: u32,
+    /// Where the book is kept
+    #[arg(short, long, value_name = "FILE", required_unless_present = "resume")]
+    pub out: Option<PathBuf>,
+    /// Overwrite the file if it is there
+    #[arg(long)]
+    pub force: bool,
+    /// Equal seeds give equal books, whatever the threads
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
+    pub seed: u64,
+    /// How many threads play (default: all cores)
+    #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
+    pub threads: Option<u16>,
+    /// Go on with this book as it was planned
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "agent", "games", "positions", "plies", "out", "force", "seed"])]
+    pub resume: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ShowArgs {
+    /// The book
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The position in the game's own form (default: the start)
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}

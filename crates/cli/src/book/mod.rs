@@ -1,0 +1,151 @@
+//! `parlor book`: opening books, grown and shown.
+
+pub mod args;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use parlor_catalog::book::{About, Book, BookMove, Known};
+use serde::Serialize;
+
+use crate::running::{silence_agents, stop_on_ctrl_c, threads};
+use crate::terminal::{grid, progress, say, say_json};
+
+use args::{BookCommand, BuildArgs, ShowArgs};
+
+/// How often a growing book is written.
+const WRITTEN_EVERY: Duration = Duration::from_secs(10);
+
+pub fn run(command: &BookCommand) -> anyhow::Result<()> {
+    match command {
+        BookCommand::Build(args) => build(args),
+        BookCommand::Show(args) => show(args),
+    }
+}
+
+fn build(args: &BuildArgs) -> anyhow::Result<()> {
+    let (mut book, path) = prepare(args)?;
+    let shelf = parlor_catalog::shelf(&book.about.game)?;
+    let stop = stop_on_ctrl_c()?;
+    silence_agents();
+    // Told now rather than when the book has grown.
+    write(&book, path)?;
+    let bar = progress(book.about.planned, "games");
+    bar.set_position(book.about.games);
+    let mut written = Instant::now();
+    let mut trouble = None;
+    let grown = shelf.grow(&mut book, threads(args.threads), &stop, &mut |book| {
+        bar.set_position(book.about.games);
+        bar.set_message(format!("{} positions", book.len()));
+        if written.elapsed() > WRITTEN_EVERY {
+            written = Instant::now();
+            trouble = trouble.take().or(write(book, path).err());
+        }
+    })?;
+    bar.finish_and_clear();
+    trouble.map_or(Ok(()), Err)?;
+    write(&book, path)?;
+    grown?;
+    if args.json {
+        return say_json(&Summary::of(&book));
+    }
+    tell(&book)?;
+    let place = path.display();
+    say(if book.is_grown() {
+        format!("kept in {place}")
+    } else {
+        format!("stopped early; go on with: parlor book build --resume '{place}'")
+    })?;
+    Ok(())
+}
+
+/// The book that is to grow, and where it is kept.
+fn prepare(args: &BuildArgs) -> anyhow::Result<(Book, &Path)> {
+    if let Some(path) = &args.resume {
+        return Ok((open(path)?, path));
+    }
+    let (Some(game), Some(path)) = (&args.game, &args.out) else {
+        bail!("a book needs a game and -o FILE, or --resume FILE");
+    };
+    let shelf = parlor_catalog::shelf(game)?;
+    let agent = match &args.agent {
+        Some(agent) => agent.clone(),
+        None => {
+            let agents = parlor_catalog::open(game)?.agents();
+            let first = agents.iter().find(|agent| !agent.sees_all && !agent.learns);
+            first.context("no agent plays this game")?.name.to_owned()
+        }
+    };
+    if path.exists() && !args.force {
+        bail!("{} is there already; --force overwrites it, --resume goes on with it", path.display());
+    }
+    let mut about = About::new(shelf.game(), shelf.agent_spec(&agent)?, args.seed, args.plies, args.games);
+    about.most_positions = args.positions;
+    Ok((Book::new(about), path))
+}
+
+fn open(path: &Path) -> anyhow::Result<Book> {
+    Book::open(path).with_context(|| path.display().to_string())
+}
+
+fn write(book: &Book, path: &Path) -> anyhow::Result<()> {
+    book.write(path).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// What a book is, for scripts.
+#[derive(Serialize)]
+struct Summary<'a> {
+    #[serde(flatten)]
+    about: &'a About,
+    positions: usize,
+}
+
+impl<'a> Summary<'a> {
+    fn of(book: &'a Book) -> Self {
+        Summary { about: &book.about, positions: book.len() }
+    }
+}
+
+fn tell(book: &Book) -> anyhow::Result<()> {
+    let about = &book.about;
+    say(&about.game)?;
+    say(format!("grown by {} of {} games of {}", about.games, about.planned, about.agent))?;
+    say(format!("{} positions, {} plies deep, seed {}", book.len(), about.plies, about.seed))?;
+    Ok(())
+}
+
+/// What is printed with `--json`.
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    book: Summary<'a>,
+    position: Option<&'a str>,
+    moves: Option<&'a [BookMove]>,
+}
+
+fn show(args: &ShowArgs) -> anyhow::Result<()> {
+    let book = open(&args.file)?;
+    let shelf = parlor_catalog::shelf(&book.about.game)?;
+    let moves = shelf.look_up(&book, args.position.as_deref())?;
+    if args.json {
+        let position = args.position.as_deref();
+        return say_json(&Shown { book: Summary::of(&book), position, moves: moves.as_deref() });
+    }
+    tell(&book)?;
+    let Some(moves) = moves else { return Ok(say("The book does not know this position.")?) };
+    let mut rows = vec![["move", "games", "score", ""].map(str::to_owned).to_vec()];
+    rows.extend(moves.iter().map(|line| {
+        let score = line.score.map_or_else(|| "–".to_owned(), |score| format!("{:.1} %", 100.0 * score));
+        let known = line.known.map_or("", |known| match known {
+            Known::Lost => "proven loss",
+            Known::Drawn => "proven draw",
+            Known::Won => "proven win",
+        });
+        vec![line.action.clone(), line.visits.to_string(), score, known.to_owned()]
+    }));
+    for line in grid(&rows, &[0, 3]) {
+        say(line)?;
+    }
+    Ok(())
+}
