@@ -56,10 +56,10 @@ fn simulating<G: Entry + PerfectInfo>() -> AgentEntry<G> {
     }
 }
 
-/// Simulations, in a game that hides nothing and has an evaluation: playouts can be cut.
+/// Simulations, in a game that hides nothing and has an evaluation: playouts are cut.
 fn simulating_and_judging<G: Entry + PerfectInfo + Evaluate>() -> AgentEntry<G> {
     AgentEntry {
-        keys: mcts::keys_with_evaluation(),
+        keys: mcts::keys_with_cuts(),
         make: Make::Agent(|game, settings| mcts::build_with_evaluation(game, settings)),
         ..simulating()
     }

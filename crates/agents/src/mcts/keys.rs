@@ -67,6 +67,9 @@ const KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, THREA
 const KEYS_WITH_EVALUATION: &[Key] =
     &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, playout(FULL), SCALE, THREADS, TREE_MB];
 
+const KEYS_WITH_CUTS: &[Key] =
+    &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, playout("10"), SCALE, THREADS, TREE_MB];
+
 const FULL: &str = "full";
 
 /// The most decisions after which a playout can be cut.
@@ -82,6 +85,13 @@ pub const fn keys() -> &'static [Key] {
 #[must_use]
 pub const fn keys_with_evaluation() -> &'static [Key] {
     KEYS_WITH_EVALUATION
+}
+
+/// Returns the keys for a game with an evaluation whose random matches are long and say little: playouts are cut unless asked
+/// for in full.
+#[must_use]
+pub const fn keys_with_cuts() -> &'static [Key] {
+    KEYS_WITH_CUTS
 }
 
 /// Makes the agent for a game without an evaluation.

@@ -26,7 +26,7 @@ use parlor_core::{Agent, Budget, Decision, Meter, PerfectInfo, Pondering, Rng, S
 
 use crate::limits::Limits;
 pub use judge::{ByEvaluation, Judge, NoJudge};
-pub use keys::{NAME, SUMMARY, build, build_with_evaluation, keys, keys_with_evaluation};
+pub use keys::{NAME, SUMMARY, build, build_with_evaluation, keys, keys_with_cuts, keys_with_evaluation};
 use report::{Candidate, candidates, thought};
 use worker::{Style, Worker};
 
