@@ -1,6 +1,7 @@
 //! Players that know no game by name. What one needs of a game stands in its bounds.
 
 pub mod collective;
+pub mod expectimax;
 pub mod limits;
 pub mod outside;
 pub mod random;
