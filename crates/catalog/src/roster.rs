@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use parlor_agents::outside::{Outside, Patience};
-use parlor_agents::{Random, collective};
+use parlor_agents::{Random, collective, expectimax};
 use parlor_core::dynamic::{AgentEntry, Make};
 use parlor_core::{Entry, Key, Kind, Notation, Stimulus};
 use parlor_games::bits::Word;
@@ -54,7 +54,14 @@ pub fn boards<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
 /// The agents of dark chess, the strongest first.
 #[must_use]
 pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
-    everywhere()
+    let mut agents = vec![AgentEntry {
+        name: expectimax::NAME,
+        summary: expectimax::SUMMARY,
+        keys: expectimax::KEYS,
+        make: Make::Agent(expectimax::build),
+    }];
+    agents.extend(everywhere());
+    agents
 }
 
 /// The agents of minesweeper, the strongest first.
