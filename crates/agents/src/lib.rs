@@ -2,6 +2,7 @@
 
 pub mod book;
 pub mod collective;
+pub mod expectimax;
 pub mod limits;
 pub mod mcts;
 pub mod outside;

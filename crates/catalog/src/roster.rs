@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use parlor_agents::outside::{Outside, Patience};
-use parlor_agents::{Random, collective, mcts};
+use parlor_agents::{Random, collective, expectimax, mcts};
 use parlor_core::dynamic::{AgentEntry, Make};
 use parlor_core::{Entry, Evaluate, Key, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
@@ -75,7 +75,13 @@ pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo>() -> Vec<AgentEntry<
 /// The agents of dark chess, the strongest first.
 #[must_use]
 pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
-    let mut agents = vec![simulating_and_judging()];
+    let averaging = AgentEntry {
+        name: expectimax::NAME,
+        summary: expectimax::SUMMARY,
+        keys: expectimax::KEYS,
+        make: Make::Agent(expectimax::build),
+    };
+    let mut agents = vec![averaging, simulating_and_judging()];
     agents.extend(everywhere());
     agents
 }

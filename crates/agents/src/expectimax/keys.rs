@@ -1,0 +1,57 @@
+//! What a spec can say.
+
+use parlor_core::{Key, Kind, Settings};
+
+use super::Options;
+use crate::limits::Limits;
+
+/// The agent's name.
+pub const NAME: &str = "expectimax";
+
+/// What it does, in one line.
+pub const SUMMARY: &str = "looks ahead, averaging over chance, with Star1 and Star2 cuts";
+
+/// How many positions a decision visits if nothing says otherwise.
+pub(super) const FALLBACK_NODES: u64 = 50_000;
+
+/// The agent's keys.
+pub const KEYS: &[Key] = &[
+    Limits::NODES,
+    Limits::DEPTH,
+    Limits::TIME,
+    Key {
+        name: "star",
+        kind: Kind::Whole { min: 0, max: 2 },
+        default: "2",
+        help: "cuts at chance: 0 none, 1 Star1, 2 Star2; the values found are the same",
+    },
+    Key {
+        name: "table",
+        kind: Kind::Whole { min: 0, max: 65_536 },
+        default: "16",
+        help: "mebibytes for positions that were met before; 0 remembers none",
+    },
+    Key { name: "ordering", kind: Kind::Switch, default: "on", help: "try promising actions first" },
+    Key {
+        name: "quiescence",
+        kind: Kind::Switch,
+        default: "on",
+        help: "follow captures that pay to their end before judging a position",
+    },
+    Key {
+        name: "flips",
+        kind: Kind::WholeOrNone { min: 1, max: 255 },
+        default: "4",
+        help: "how many actions that leave things to chance are looked at in a position, the most promising; none: all",
+    },
+];
+
+/// Reads the keys that say how to search.
+pub(super) fn options(settings: &Settings) -> Options {
+    Options {
+        star: settings.whole("star") as u8,
+        ordering: settings.switch("ordering"),
+        quiescence: settings.switch("quiescence"),
+        gambles: settings.whole_or_none("flips").map(|flips| flips as u32),
+    }
+}

@@ -1,0 +1,248 @@
+//! A toy game of which everything is made up by hashing, and a search that looks at all of it.
+
+use std::sync::atomic::AtomicBool;
+
+use parlor_core::{Certainty, Clock, Game, Payoffs, Range, ReadError, TimeControl};
+
+use super::search::{JUDGED, LIMIT};
+use super::*;
+use crate::table::hash_of;
+
+/// Every action leads somewhere else; every third one leaves it to chance where.
+#[derive(Clone, Debug)]
+struct Toy {
+    seed: u64,
+    actions: u8,
+    plies: u8,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Spot {
+    path: u64,
+    plies: u8,
+    is_chance: bool,
+}
+
+impl Toy {
+    fn number(&self, spot: &Spot, what: u64, below: u64) -> u64 {
+        hash_of(&(self.seed, spot.path, what)) % below
+    }
+}
+
+impl Game for Toy {
+    type State = Spot;
+    type Action = u8;
+    type View = Spot;
+
+    fn seats(&self) -> u8 {
+        2
+    }
+    fn start(&self) -> Spot {
+        Spot { path: 1, plies: 0, is_chance: false }
+    }
+    fn phase(&self, spot: &Spot) -> Phase {
+        if spot.is_chance {
+            Phase::Chance
+        } else if spot.plies == self.plies || spot.plies > 2 && self.number(spot, 0, 10) == 0 {
+            Phase::Over
+        } else {
+            Phase::Decide(Seat(spot.plies % 2))
+        }
+    }
+    fn actions(&self, spot: &Spot) -> impl ExactSizeIterator<Item = u8> {
+        0..if matches!(self.phase(spot), Phase::Decide(_)) { self.actions } else { 0 }
+    }
+    fn chances(&self, spot: &Spot) -> impl Iterator<Item = (u8, f64)> {
+        let weights = if spot.is_chance { &[0.2, 0.5, 0.3][..] } else { &[] };
+        (100..).zip(weights.iter().copied())
+    }
+    fn apply(&self, spot: &mut Spot, action: u8) {
+        spot.is_chance = !spot.is_chance && action % 3 == 2;
+        spot.plies += u8::from(action < 100);
+        spot.path = hash_of(&(spot.path, action));
+    }
+    fn payoffs(&self, spot: &Spot) -> Payoffs {
+        // Few draws: among many, every value is one.
+        Payoffs::zero_sum([0.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0][self.number(spot, 1, 7) as usize])
+    }
+    fn range(&self) -> Range {
+        Range::WIN_DRAW_LOSS
+    }
+    fn view(&self, spot: &Spot, _: Seat) -> Spot {
+        spot.clone()
+    }
+    fn seen(&self, _: &Spot, action: u8, _: Seat) -> Option<u8> {
+        Some(action)
+    }
+}
+
+impl Keyed for Toy {
+    type Key = (u64, bool);
+    fn key(&self, spot: &Spot) -> (u64, bool) {
+        (spot.path, spot.is_chance)
+    }
+}
+
+impl Evaluate for Toy {
+    type Weights = ();
+    const WEIGHTS: &'static str = "";
+    const UNIT: &'static str = "points";
+    fn read_weights(&self, _: &str) -> Result<(), ReadError> {
+        Ok(())
+    }
+    fn evaluate(&self, (): &(), spot: &Spot) -> i32 {
+        // Wide, so that averages meet the bounds of what can be judged.
+        (self.number(spot, 2, 2_001) as i32 - 1_000) * if self.seed.is_multiple_of(2) { 10 } else { 1 }
+    }
+}
+
+/// Returns what a spot is worth to `seat` by looking at everything, so many decisions deep.
+fn everything(toy: &Toy, spot: &Spot, seat: Seat, depth: u32, ply: u32) -> f64 {
+    let after = |action| {
+        let mut next = spot.clone();
+        toy.apply(&mut next, action);
+        next
+    };
+    match toy.phase(spot) {
+        Phase::Over => toy.payoffs(spot).of(seat) * (LIMIT - f64::from(ply)),
+        Phase::Chance => {
+            let values: Vec<(f64, f64)> = toy
+                .chances(spot)
+                .map(|(outcome, weight)| (weight, everything(toy, &after(outcome), seat, depth, ply)))
+                .collect();
+            let average = values.iter().map(|(weight, value)| weight * value).sum::<f64>();
+            let proven = |sign: f64| values.iter().all(|(_, value)| sign * value > JUDGED);
+            if proven(1.0) || proven(-1.0) { average } else { average.clamp(-JUDGED, JUDGED) }
+        }
+        Phase::Decide(mover) => {
+            let sign = if mover == seat { 1.0 } else { -1.0 };
+            if depth == 0 {
+                return sign * f64::from(toy.evaluate(&(), spot));
+            }
+            let values = toy
+                .actions(spot)
+                .map(|action| sign * everything(toy, &after(action), seat, depth - 1, ply + 1));
+            sign * values.fold(f64::NEG_INFINITY, f64::max)
+        }
+    }
+}
+
+fn player(star: u8, ordering: bool, mebibytes: usize, limits: Budget) -> Expectimax<Toy> {
+    let options = Options { star, ordering, quiescence: false, gambles: None };
+    Expectimax::new(options, Limits::of(limits), (), mebibytes)
+}
+
+/// Returns the last thought about the start of a game, and the action.
+fn last_thought(toy: &Toy, player: &mut Expectimax<Toy>) -> (Thought<u8>, u8) {
+    let start = toy.start();
+    let actions: Vec<u8> = toy.actions(&start).collect();
+    let decision = Decision::untimed(toy, Seat(0), &start, &actions);
+    let mut last = None;
+    let action = player.think(&decision, &mut Rng::new(1), &mut |thought| last = Some(thought.clone()));
+    (last.expect("a depth was finished"), action)
+}
+
+#[test]
+fn every_cut_finds_the_value_of_the_full_search() {
+    let mut nodes = [0; 3];
+    for seed in 0..24 {
+        let toy = Toy { seed, actions: 5, plies: 9 };
+        let depth = 5;
+        for star in 0..3 {
+            for (ordering, mebibytes) in [(false, 0), (true, 0), (true, 1)] {
+                let mut player = player(star, ordering, mebibytes, Budget::depth(depth));
+                let (thought, action) = last_thought(&toy, &mut player);
+                // A search that ends early has proven what it says; the full one may prove it at the depth that was reached.
+                let full = everything(&toy, &toy.start(), Seat(0), thought.depth, 0);
+                // The table keeps 24 bits of a value.
+                let near = if mebibytes > 0 { 0.01 } else { 1e-6 };
+                assert!(
+                    (thought.value - full).abs() < near,
+                    "seed {seed} star {star}: {} {full}",
+                    thought.value
+                );
+                let mut next = toy.start();
+                toy.apply(&mut next, action);
+                let chosen = everything(&toy, &next, Seat(0), thought.depth - 1, 1);
+                assert!((chosen - full).abs() < 2.0 * near, "the action has that value");
+                if mebibytes == 0 && ordering {
+                    nodes[usize::from(star)] += thought.nodes;
+                }
+            }
+        }
+    }
+    // Star2 pays where the reply that it tries is a good one; nothing here tells which is.
+    assert!(nodes[2] < nodes[0] && nodes[1] < nodes[0], "{nodes:?}");
+}
+
+#[test]
+fn what_is_proven_is_proven() {
+    let mut proven = 0;
+    for seed in 0..60 {
+        // The first seat decides last, which makes wins likely enough to be certain now and then.
+        let toy = Toy { seed, actions: 4, plies: if seed < 30 { 3 } else { 5 } };
+        let (thought, _) = last_thought(&toy, &mut player(2, true, 1, Budget::depth(6)));
+        let end = everything(&toy, &toy.start(), Seat(0), 20, 0);
+        if thought.certainty == Certainty::Proven {
+            assert!(end * thought.value > 0.0 && end.abs() > JUDGED, "seed {seed}: {} {end}", thought.value);
+            assert!(thought.end_in.is_some_and(|plies| plies <= 6));
+            proven += 1;
+        }
+    }
+    assert!(proven > 5, "{proven} proofs");
+}
+
+#[test]
+fn budgets_and_flags_are_obeyed() {
+    let toy = Toy { seed: 3, actions: 6, plies: 40 };
+    let start = toy.start();
+    let actions: Vec<u8> = toy.actions(&start).collect();
+    let decision = Decision::untimed(&toy, Seat(0), &start, &actions);
+    let mut told = 0;
+    player(2, true, 1, Budget::nodes(5_000)).think(&decision, &mut Rng::new(1), &mut |thought| {
+        told += 1;
+        assert!(thought.nodes <= 5_000 && thought.moves.len() == actions.len());
+        assert_eq!(thought.line[0], thought.moves[0].action);
+    });
+    assert!(told > 1);
+    // One action needs no thought, and nobody waits for an answer that is no longer wanted.
+    let mut unlimited = player(2, true, 1, Budget::default());
+    let forced = Decision { actions: &actions[3..4], ..Decision::untimed(&toy, Seat(0), &start, &actions) };
+    assert_eq!(unlimited.act(&forced, &mut Rng::new(1)), 3);
+    let stop = AtomicBool::new(true);
+    let stopped = Decision { stop: Some(&stop), ..Decision::untimed(&toy, Seat(0), &start, &actions) };
+    assert!(actions.contains(&unlimited.act(&stopped, &mut Rng::new(1))));
+    let clock = Clock::new(TimeControl::total(std::time::Duration::from_millis(200)));
+    let timed = Decision { clock, ..Decision::untimed(&toy, Seat(0), &start, &actions) };
+    assert!(actions.contains(&unlimited.act(&timed, &mut Rng::new(1))));
+}
+
+#[test]
+fn pondering_on_the_right_guess_saves_work() {
+    let toy = Toy { seed: 5, actions: 5, plies: 30 };
+    let mut pondered = player(2, true, 4, Budget::depth(4));
+    let (_, action) = last_thought(&toy, &mut pondered);
+    let mut spot = toy.start();
+    toy.apply(&mut spot, action);
+    assert_eq!(pondered.line[0], action);
+    let Some(&reply) = guess(&pondered.line) else { panic!("nothing is expected after {action}") };
+    // The other seat takes its time: until the flag is set.
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        pondered.ponder(&Pondering { game: &toy, seat: Seat(0), view: &spot, stop: &stop });
+    });
+    toy.apply(&mut spot, reply);
+    let actions: Vec<u8> = toy.actions(&spot).collect();
+    let nodes = |player: &mut Expectimax<Toy>| {
+        let mut nodes = 0;
+        let decision = Decision::untimed(&toy, Seat(0), &spot, &actions);
+        player.think(&decision, &mut Rng::new(1), &mut |thought| nodes = thought.nodes);
+        nodes
+    };
+    let (with, without) = (nodes(&mut pondered), nodes(&mut player(2, true, 4, Budget::depth(4))));
+    assert!(with < without / 2, "{with} of {without} nodes");
+}

@@ -1,0 +1,95 @@
+//! Expectimax on dark chess: cuts find what the full search finds, and won endgames are won.
+
+use parlor_agents::{Random, expectimax};
+use parlor_core::{Agent, Decision, Game, Notation, Phase, Position, Rng, Seat, Settings, Spec, Thought};
+use parlor_games::darkchess::{Action, Board, DarkChess};
+
+fn game() -> DarkChess {
+    DarkChess::new(180, Some(3)).unwrap()
+}
+
+fn board(text: &str) -> Board {
+    match game().read_position(text) {
+        Ok(Position::State(board)) => board,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+fn player(keys: &str) -> Box<dyn Agent<DarkChess>> {
+    let spec = Spec::parse(&format!("expectimax({keys})")).unwrap();
+    expectimax::build(&game(), &Settings::read(&spec, expectimax::KEYS).unwrap()).unwrap()
+}
+
+/// Returns the last thought of a player about a position.
+fn thought(board: &Board, keys: &str) -> Thought<Action> {
+    let game = game();
+    let Phase::Decide(seat) = game.phase(board) else { panic!("a seat decides") };
+    let actions: Vec<Action> = game.actions(board).collect();
+    let mut last = None;
+    let decision = Decision::untimed(&game, seat, board, &actions);
+    player(keys).think(&decision, &mut Rng::new(1), &mut |thought| last = Some(thought.clone()));
+    last.expect("a depth was finished")
+}
+
+const FEW_PIECES: &[&str] = &[
+    "K--k/X---/----/-p--/----/--P-/----/---- r P",
+    "GX-n/-Xr-/----/----/----/----/----/---- b Cp",
+    "C-Xk/----/-X--/--p-/----/P---/----/---- r Gm",
+    "----/-XX-/R--c/-X--/----/n---/----/---- b Ppk",
+    "p---/PX--/-X--/X--g/----/----/----/---- r Kkm",
+    "XX--/----/----/-Mr-/----/----/----/--XX r Ggcc",
+];
+
+#[test]
+fn star1_and_star2_find_the_value_of_the_plain_search_with_fewer_nodes() {
+    let mut nodes = [0; 3];
+    for text in FEW_PIECES {
+        let board = board(text);
+        let plain = thought(&board, "depth=3, star=0, table=0, flips=none, ordering=off");
+        for (star, nodes) in nodes.iter_mut().enumerate() {
+            let found = thought(&board, &format!("depth=3, star={star}, table=0, flips=none"));
+            assert!((found.value - plain.value).abs() < 1e-6, "{text}: {} {}", found.value, plain.value);
+            *nodes += found.nodes;
+        }
+    }
+    assert!(nodes[2] < nodes[1] && nodes[1] < nodes[0], "{nodes:?}");
+}
+
+/// Positions that are won for red if it goes about it: more hunters than the prey has ways out.
+const WON: &[&str] = &[
+    "G---/----/----/----/----/----/---R/---n r",
+    "K---/G---/----/----/----/----/----/--rn r",
+    "M--M/----/----/----/----/-p--/----/---p r",
+    "R---/R---/N---/----/----/----/--c-/---p r",
+    "XG--/-M--/----/----/----/----/--p-/---- r R",
+];
+
+#[test]
+fn won_endgames_are_won() {
+    let game = game();
+    for text in WON {
+        for defender in ["random", "expectimax"] {
+            let mut hunter = player("nodes=4000, table=1");
+            let mut prey: Box<dyn Agent<DarkChess>> =
+                if defender == "random" { Box::new(Random) } else { player("nodes=1000, table=1") };
+            let mut rng = Rng::new(7);
+            let mut state = board(text);
+            loop {
+                match game.phase(&state) {
+                    Phase::Over => break,
+                    Phase::Chance => {
+                        let shown = game.sample(&state, &mut rng);
+                        game.apply(&mut state, shown);
+                    }
+                    Phase::Decide(seat) => {
+                        let actions: Vec<Action> = game.actions(&state).collect();
+                        let agent = if seat == Seat::FIRST { &mut hunter } else { &mut prey };
+                        let action = agent.act(&Decision::untimed(&game, seat, &state, &actions), &mut rng);
+                        game.apply(&mut state, action);
+                    }
+                }
+            }
+            assert_eq!(game.payoffs(&state).winner(), Some(Seat::FIRST), "{text} against {defender}");
+        }
+    }
+}
