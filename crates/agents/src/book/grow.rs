@@ -70,6 +70,9 @@ struct Played {
     page: Option<(u64, Seat, Page)>,
 }
 
+/// What came of a game: nothing, if it was stopped.
+type Outcome = Result<Option<Played>, GrowError>;
+
 /// Grows a book as far as it is planned to grow, with one thread for each pair of agents. `on_batch` is told after every batch.
 /// Once `stop` is set, the games under way are dropped, and the book is as it was after the last batch.
 ///
@@ -198,8 +201,7 @@ fn play_all<G: PerfectInfo + Keyed>(
     stop: &Arc<AtomicBool>,
 ) -> Result<Option<Vec<Played>>, GrowError> {
     let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<Result<Option<Played>, GrowError>>>> =
-        walks.iter().map(|_| Mutex::new(None)).collect();
+    let results: Vec<Mutex<Option<Outcome>>> = walks.iter().map(|_| Mutex::new(None)).collect();
     thread::scope(|scope| {
         for pair in agents.iter_mut().take(walks.len()) {
             scope.spawn(|| {
