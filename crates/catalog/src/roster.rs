@@ -6,7 +6,7 @@ use std::time::Duration;
 use parlor_agents::outside::{Outside, Patience};
 use parlor_agents::{Random, book, collective, mcts};
 use parlor_core::dynamic::{AgentEntry, Make};
-use parlor_core::{Entry, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
+use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
@@ -69,6 +69,15 @@ fn simulating_with_book<G: Entry + PerfectInfo + Keyed>() -> AgentEntry<G> {
     }
 }
 
+/// Simulations, in a game that hides nothing and has an evaluation: playouts can be cut.
+fn simulating_and_judging<G: Entry + PerfectInfo + Evaluate>() -> AgentEntry<G> {
+    AgentEntry {
+        keys: mcts::keys_with_evaluation(),
+        make: Make::Agent(|game, settings| mcts::build_with_evaluation(game, settings)),
+        ..simulating()
+    }
+}
+
 /// The agents of board games without chance: connect, tictactoe, checkers. The strongest first.
 pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed>() -> Vec<AgentEntry<G>> {
     let mut agents = vec![simulating_with_book()];
@@ -79,7 +88,7 @@ pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed>() -> Vec<Age
 /// The agents of dark chess, the strongest first.
 #[must_use]
 pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
-    let mut agents = vec![simulating()];
+    let mut agents = vec![simulating_and_judging()];
     agents.extend(everywhere());
     agents
 }

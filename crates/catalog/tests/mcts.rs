@@ -64,10 +64,7 @@ fn minimax<G: Game>(game: &G, state: &G::State) -> f64 {
     if seat == Seat::FIRST { values.fold(f64::MIN, f64::max) } else { values.fold(f64::MAX, f64::min) }
 }
 
-fn proofs_are_true<G: Entry>(spec: &str, random_plies: u32, positions: u64)
-where
-    G: PerfectInfo,
-{
+fn proofs_are_true<G: Entry + PerfectInfo>(spec: &str, random_plies: u32, positions: u64) {
     let game: G = open(spec);
     let (mut asked, mut proven) = (0, 0);
     for seed in 0..positions {

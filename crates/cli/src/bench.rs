@@ -47,7 +47,14 @@ const TRAININGS: &[(&str, &str, &str)] = &[
 
 /// Searches that play against themselves: the game, the agent, and what is counted. Nodes or simulations are limited, so that
 /// every machine searches the same.
-const SEARCHES: &[(&str, &str, &str)] = &[];
+const SEARCHES: &[(&str, &str, &str)] = &[
+    ("connect(width=7, height=6)", "mcts(sims=20000)", "sims/s"),
+    ("connect", "mcts(sims=2000)", "sims/s"),
+    ("tictactoe", "mcts(sims=2000)", "sims/s"),
+    ("checkers", "mcts(sims=2000)", "sims/s"),
+    ("darkchess(draw=50)", "mcts(sims=500)", "sims/s"),
+    ("darkchess(draw=50)", "mcts(sims=2000, playout=10)", "sims/s"),
+];
 
 /// Matches whose searches are measured together, and how many random decisions begin each.
 const SEARCHED_MATCHES: u64 = 4;

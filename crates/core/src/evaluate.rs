@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::Game;
+use crate::game::{Game, Phase};
 use crate::notation::ReadError;
 
 /// No evaluation is larger than this, or smaller than its negative. Results of finished matches lie beyond it.
@@ -49,6 +49,13 @@ pub trait Evaluate: Game {
     /// it pays (static exchange evaluation). In the units of [`evaluate`](Evaluate::evaluate).
     fn exchange(&self, _weights: &Self::Weights, _state: &Self::State, _action: Self::Action) -> i32 {
         0
+    }
+
+    /// Returns whether chance acts right after an action. A game overrides it where it can tell without playing.
+    fn is_gamble(&self, state: &Self::State, action: Self::Action) -> bool {
+        let mut next = state.clone();
+        self.apply(&mut next, action);
+        self.phase(&next) == Phase::Chance
     }
 
     /// Returns how promising an action looks before any search, larger is better; only the order counts.

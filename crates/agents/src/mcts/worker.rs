@@ -121,35 +121,23 @@ impl<G: PerfectInfo> Worker<G> {
         // Before two different payoffs were seen there is nothing to weigh; the bonus only spreads the visits.
         let explore = style.explore * if spread > 0.0 { spread } else { 1.0 };
 
-        // Step 1. Down the tree, which grows by one node's children.
+        // Step 1. Down the tree, which grows by one node's children. Whatever is called from here gets a copy of the state: one
+        // whose address nobody else has can stay in registers.
         let mut state = root.clone();
         self.path.clear();
         let (mut at, mut chooser) = (ROOT, Turn::First);
-        let mut is_news = false;
-        let value = loop {
+        let known = loop {
             self.path.push((at as u32, chooser));
             let node = &self.tree.nodes[at];
             let turn = node.turn;
-            match turn {
-                Turn::Settled => break self.tree.bounds[at].low,
-                Turn::Unknown => {
-                    let phase = game.phase(&state);
-                    if phase == Phase::Over {
-                        let value = game.payoffs(&state).of(Seat::FIRST) as f32;
-                        self.tree.settle(at, value);
-                        is_news = style.solver;
-                        break value;
-                    }
-                    self.tree.nodes[at].turn = Turn::of(phase);
-                    break self.play_out(game, judge, style.cut, state, rng);
-                }
-                Turn::First | Turn::Second | Turn::Chance => {}
+            if !matches!(turn, Turn::First | Turn::Second | Turn::Chance) {
+                break turn == Turn::Settled;
             }
-            if node.count == 0 && !self.tree.expand(game, &state, at, rng) {
-                break self.play_out(game, judge, style.cut, state, rng);
+            if node.count == 0 && !self.tree.expand(game, &state.clone(), at, rng) {
+                break false;
             }
             let child = if turn == Turn::Chance {
-                let outcome = game.sample(&state, rng);
+                let outcome = game.sample(&state.clone(), rng);
                 self.tree.child(at, outcome).expect("what chance does is among the chances")
             } else {
                 self.tree.best_bound(at, explore)
@@ -158,7 +146,22 @@ impl<G: PerfectInfo> Worker<G> {
             (at, chooser) = (child, turn);
         };
 
-        // Step 2. Up again with what came of it.
+        // Step 2. On from there, unless the end is known.
+        let mut is_news = false;
+        let value = if known {
+            self.tree.bounds[at].low
+        } else {
+            let phase = game.phase(&state);
+            self.tree.nodes[at].turn = Turn::of(phase);
+            let value = self.play_out(game, judge, style.cut, &state.clone(), rng);
+            if phase == Phase::Over {
+                self.tree.settle(at, value);
+                is_news = style.solver;
+            }
+            value
+        };
+
+        // Step 3. Up again with what came of it.
         self.seen = (self.seen.0.min(value), self.seen.1.max(value));
         for &(at, chooser) in &self.path {
             self.tree.visit(at as usize, chooser, value, sum - value);
@@ -175,16 +178,17 @@ impl<G: PerfectInfo> Worker<G> {
         game: &G,
         judge: &J,
         cut: Option<u32>,
-        mut state: G::State,
+        leaf: &G::State,
         rng: &mut Rng,
     ) -> f32 {
+        let mut state = leaf.clone();
         let mut left = cut.unwrap_or(u32::MAX);
         loop {
             let action = match game.phase(&state) {
-                Phase::Over => return game.payoffs(&state).of(Seat::FIRST) as f32,
+                Phase::Over => return game.payoffs(&state.clone()).of(Seat::FIRST) as f32,
                 Phase::Chance => game.sample(&state, rng),
                 Phase::Decide(seat) if left == 0 => {
-                    let movers = judge.judge(game, &state);
+                    let movers = judge.judge(game, &state.clone());
                     let firsts = if seat == Seat::FIRST { movers } else { -movers };
                     let (low, high) = (self.range.low as f32, self.range.high as f32);
                     return (low + high) / 2.0 + (high - low) / 2.0 * firsts;

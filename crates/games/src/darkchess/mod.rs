@@ -6,6 +6,7 @@
 
 mod board;
 mod entry;
+mod evaluate;
 mod keys;
 mod moves;
 mod notation;
@@ -20,6 +21,7 @@ mod squares;
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
 pub use board::{Board, Contents};
+pub use evaluate::Weights;
 pub use notation::Sheet;
 pub use past::MAX_QUIET;
 pub use pieces::{Colour, Kind, Piece};

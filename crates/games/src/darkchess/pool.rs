@@ -39,6 +39,12 @@ impl Pool {
         (self.0[piece.colour().index()] >> Pool::shift(piece)) as u8
     }
 
+    /// Returns the counts of a side, a byte for each kind, as drawn above.
+    #[inline]
+    pub(super) const fn word(&self, colour: Colour) -> u64 {
+        self.0[colour.index()]
+    }
+
     /// Adds one.
     pub(super) fn add(&mut self, piece: Piece) {
         self.0[piece.colour().index()] += 1 << Pool::shift(piece);

@@ -1,5 +1,6 @@
-//! Tests of dark chess. Helpers here; laws, rules, texts and vectors in files of their own.
+//! Tests of dark chess. Helpers here; judging, laws, rules, texts and vectors in files of their own.
 
+mod judging;
 mod laws;
 mod rules;
 mod texts;
