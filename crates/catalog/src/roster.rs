@@ -1,11 +1,12 @@
 //! Which agents can play which game.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use parlor_agents::outside::{Outside, Patience};
-use parlor_agents::{Random, collective, expectimax, mcts};
+use parlor_agents::{Random, book, collective, expectimax, mcts};
 use parlor_core::dynamic::{AgentEntry, Make};
-use parlor_core::{Entry, Evaluate, Key, Kind, Notation, PerfectInfo, Stimulus};
+use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
@@ -56,6 +57,18 @@ fn simulating<G: Entry + PerfectInfo>() -> AgentEntry<G> {
     }
 }
 
+/// The keys of `mcts` where books can be grown.
+static MCTS_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(mcts::keys()));
+
+/// Simulations after an opening book.
+fn simulating_with_book<G: Entry + PerfectInfo + Keyed>() -> AgentEntry<G> {
+    AgentEntry {
+        keys: &MCTS_WITH_BOOK,
+        make: Make::Agent(|game, settings| book::booked(mcts::build(game, settings)?, game, settings)),
+        ..simulating()
+    }
+}
+
 /// Simulations, in a game that hides nothing and has an evaluation: playouts are cut.
 fn simulating_and_judging<G: Entry + PerfectInfo + Evaluate>() -> AgentEntry<G> {
     AgentEntry {
@@ -66,8 +79,8 @@ fn simulating_and_judging<G: Entry + PerfectInfo + Evaluate>() -> AgentEntry<G> 
 }
 
 /// The agents of board games without chance: connect, tictactoe, checkers. The strongest first.
-pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo>() -> Vec<AgentEntry<G>> {
-    let mut agents = vec![simulating()];
+pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed>() -> Vec<AgentEntry<G>> {
+    let mut agents = vec![simulating_with_book()];
     agents.extend(with_codecs());
     agents
 }

@@ -79,7 +79,7 @@ fn thoughts_are_told_as_text_and_repeat_themselves() {
     };
     let (told, analysis) = ask(7);
     assert_eq!(told.iter().map(|thought| thought.depth).collect::<Vec<_>>(), [1, 2, 3]);
-    assert_eq!(told[2].line, [analysis.best.clone()]);
+    assert_eq!(told[2].line, std::slice::from_ref(&analysis.best));
     assert_eq!((analysis.seat, analysis.agent.as_str()), (Seat(1), "teller"));
     assert!(["a1", "c1", "b2", "a3"].contains(&analysis.best.as_str()), "{}", analysis.best);
     assert_eq!(analysis.beliefs.as_ref().unwrap().basis, "1");

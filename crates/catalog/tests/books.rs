@@ -35,7 +35,7 @@ fn after(
     action: <TicTacToe as Game>::Action,
     seen: &mut HashMap<(u64, u64), i32>,
 ) -> i32 {
-    let mut next = state.clone();
+    let mut next = *state;
     game.apply(&mut next, action);
     if game.phase(&next) == Phase::Over {
         let payoffs = game.payoffs(&next);
@@ -97,7 +97,7 @@ fn what_a_book_proves_is_true() {
                 assert_eq!(known as i32 - 1, value, "{state:?} {action:?}");
                 proven += 1;
             }
-            let mut next = state.clone();
+            let mut next = state;
             game.apply(&mut next, action);
             todo.push(next);
         }

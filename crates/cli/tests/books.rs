@@ -29,6 +29,69 @@ fn a_book_is_built_and_shown() {
 }
 
 #[test]
+fn a_book_is_used_when_it_is_named() {
+    let place = Place::new();
+    let book = place.path("a.book");
+    let build = ["book", "build", "tictactoe", "--agent", "mcts(sims=100)", "--games", "60", "-o", &book];
+    place.stdout(&build);
+    let best = place.json(&["book", "show", &book, "--json"])["moves"][0]["action"].clone();
+    let booked = format!("mcts(sims=100, book={book})");
+    let last = place.json_lines(&["analyse", "tictactoe", "--agent", &booked, "--json"]).pop().unwrap();
+    assert_eq!((&last["best"], &last["thought"]["counts"]), (&best, &"games".into()));
+    // Whoever plays by the book opens by it; where it ends, the search takes over.
+    let out = place.path("match");
+    let words = ["match", "tictactoe", &booked, "random", "--pairs", "5", "--out", &out];
+    place.stdout(&words);
+    let games = std::fs::read_to_string(std::path::Path::new(&out).join("games.jsonl")).unwrap();
+    for line in games.lines().step_by(2) {
+        let game: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(game["moves"].as_str().unwrap().split(' ').next(), best.as_str());
+        assert_eq!(game["ending"], "finished");
+    }
+    let wrong = |game: &str, agent: &str| place.sentence(&["match", game, agent, "random", "--no-games"]);
+    assert!(wrong("tictactoe(rows=4)", &booked).contains("the book is for tictactoe(rows=3"));
+    assert!(wrong("tictactoe", "mcts(book=nowhere)").contains("`nowhere`"));
+    let mut bytes = std::fs::read(&book).unwrap();
+    bytes.pop();
+    std::fs::write(&book, bytes).unwrap();
+    assert!(wrong("tictactoe", &booked).contains("the book is damaged"));
+}
+
+/// Ctrl-C keeps what has grown, and going on gives what an unbroken growth gives.
+#[cfg(unix)]
+#[test]
+fn a_growth_that_was_broken_off_goes_on() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let place = Place::new();
+    let [whole, broken] = ["whole.book", "broken.book"].map(|name| place.path(name));
+    let words = |out: &str| {
+        let words = "book build tictactoe --agent mcts(sims=400) --games 400 --threads 2 -o";
+        words.split(' ').chain([out]).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let child = Command::new(env!("CARGO_BIN_EXE_parlor"))
+        .args(words(&broken))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let patience = Instant::now() + Duration::from_secs(30);
+    while !std::path::Path::new(&broken).exists() {
+        assert!(Instant::now() < patience, "nothing is begun");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(Duration::from_millis(50));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("go on with: parlor book build --resume") || text.contains("400 of 400"), "{text}");
+    place.stdout(&["book", "build", "--resume", &broken]);
+    let words = words(&whole);
+    place.stdout(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(std::fs::read(&whole).unwrap() == std::fs::read(&broken).unwrap());
+}
+
+#[test]
 fn what_is_wrong_gets_a_sentence() {
     let place = Place::new();
     let [book, other] = ["a.book", "b.book"].map(|name| place.path(name));

@@ -153,6 +153,29 @@ impl Drop for Talk {
     }
 }
 
+/// While it ponders and while it decides, a search hears that it is to stop.
+#[test]
+fn a_search_ponders_and_stops() {
+    let mut talk = Talk::start(&["tictactoe", "mcts(time_ms=80000000)"]);
+    talk.ask("parlor 1");
+    while talk.line() != "ready" {}
+    assert_eq!(talk.ask("game tictactoe"), "ok");
+    let empty = r#"{"rows":["...","...","..."],"to_move":0,"points":[0,0]}"#;
+    let answered = r#"{"rows":["X..","...","..."],"to_move":1,"points":[0,0]}"#;
+    for line in ["new 1".to_owned(), format!("ponder {empty}"), "stop".to_owned()] {
+        writeln!(talk.say, "{line}").unwrap();
+    }
+    for line in ["see seat0 a1".to_owned(), format!("view {answered}"), "go 5".to_owned()] {
+        writeln!(talk.say, "{line}").unwrap();
+    }
+    // It would think for a day.
+    let answer = talk.ask("stop");
+    assert!(answer.starts_with("move "), "{answer}");
+    assert_eq!(talk.ask("game tictactoe"), "ok", "and goes on");
+    // Pondering on nonsense is complained about and nothing else.
+    assert!(talk.ask("ponder {}").starts_with("info "));
+}
+
 /// The agent plays both sides; the referee turns the pieces up.
 #[test]
 fn dark_chess_by_gtp() {

@@ -32,7 +32,8 @@ fn undo_takes_back_both_moves() {
 
 #[test]
 fn undo_leaves_the_opening_of_the_other_seat_alone() {
-    let screen = play(&["tictactoe", "--seat", "1", "--seed", "2"], "undo\nundo\nquit\n");
+    let screen =
+        play(&["tictactoe", "--agent", "random", "--seat", "1", "--seed", "2"], "undo\nundo\nquit\n");
     assert_eq!(screen.matches("There is nothing to take back.").count(), 2);
     assert_eq!(screen.matches("random: ").count(), 1, "the other seat moved once:\n{screen}");
 }
@@ -164,7 +165,7 @@ fn lists_of_moves_fit_a_terminal() {
 
 #[test]
 fn the_second_seat_waits_for_the_first() {
-    let screen = play(&["tictactoe", "--seat", "1", "--seed", "4"], "quit\n");
+    let screen = play(&["tictactoe", "--agent", "random", "--seat", "1", "--seed", "4"], "quit\n");
     assert!(screen.contains("random: "), "{screen}");
 }
 
@@ -181,6 +182,53 @@ fn what_is_taken_back_and_done_again_comes_out_the_same() {
         screen.split("you: a8").skip(1).map(|after| after.lines().nth(1).unwrap()).collect();
     assert_eq!(mine.len(), 2, "{screen}");
     assert_eq!(mine[0], mine[1], "{screen}");
+}
+
+#[test]
+fn clocks_are_shown_and_run_out() {
+    let screen = play(&["tictactoe", "--agent", "random", "--time", "5m", "--ponder"], "a1\nquit\n");
+    assert!(screen.contains("clocks: you 5:00.0, random 5:00.0"), "{screen}");
+    let late = play(&["tictactoe", "--agent", "random", "--time", "1ms/move"], "");
+    assert!(late.contains("you forfeit: ran out of time") || late.contains("Left unfinished."), "{late}");
+}
+
+/// Ctrl-C while the opponent thinks or ponders, or while two agents are watched: the game so far is kept.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_is_heard_while_agents_think() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command as Start, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let endless = "mcts(time_ms=80000000)";
+    // What each types, and what it then waits to see; watching shows nothing to wait for.
+    let calls: [(&[&str], &str, Option<&str>); 3] = [
+        (&["--agent", endless], "1\n", Some("moves:")),
+        (&["--agent", "mcts(sims=50)", "--ponder"], "1\n", Some("you: 1")),
+        (&["--watch", endless, endless], "", None),
+    ];
+    for (number, (words, typed, shown)) in calls.into_iter().enumerate() {
+        let file = folder.path().join(format!("{number}.jsonl"));
+        let mut child = Start::new(assert_cmd::cargo::cargo_bin("parlor"))
+            .args(["play", "connect", "--save", file.to_str().unwrap()])
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut keyboard = child.stdin.take().unwrap();
+        keyboard.write_all(typed.as_bytes()).unwrap();
+        let mut screen = BufReader::new(child.stdout.take().unwrap()).lines();
+        if let Some(shown) = shown {
+            screen.find(|line| line.as_ref().is_ok_and(|line| line.contains(shown))).unwrap().unwrap();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        assert!(Start::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let rest: Vec<String> = screen.map_while(Result::ok).collect();
+        assert!(child.wait().unwrap().success(), "{words:?}");
+        assert!(rest.iter().any(|line| line == "Left unfinished."), "{words:?}: {rest:?}");
+        assert!(std::fs::read_to_string(file).unwrap().contains("\"ending\":\"unfinished\""), "{words:?}");
+        drop(keyboard);
+    }
 }
 
 #[cfg(unix)]

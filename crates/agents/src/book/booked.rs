@@ -27,18 +27,10 @@ pub const KEYS: [Key; 2] = [
     },
 ];
 
-/// Returns an agent's own keys and those of the book behind them; `N` is how many these are.
+/// Returns an agent's own keys and those of the book behind them.
 #[must_use]
-pub const fn with_keys<const N: usize>(own: &[Key]) -> [Key; N] {
-    let mut all = [KEYS[0]; N];
-    let mut at = 0;
-    while at < own.len() {
-        all[at] = own[at];
-        at += 1;
-    }
-    assert!(own.len() + KEYS.len() == N, "two keys more than the agent's own");
-    all[at + 1] = KEYS[1];
-    all
+pub fn with_keys(own: &[Key]) -> Vec<Key> {
+    [own, &KEYS].concat()
 }
 
 /// An agent with a book.

@@ -44,9 +44,6 @@ pub enum GrowError {
         /// What it did.
         why: Fault,
     },
-    /// Books are for games without chance.
-    #[error("the game has chance in it, and books are for games without")]
-    Chance,
 }
 
 /// A decision on the way through the book.
@@ -73,11 +70,14 @@ struct Played {
     page: Option<(u64, Seat, Page)>,
 }
 
+/// What came of a game: nothing, if it was stopped.
+type Outcome = Result<Option<Played>, GrowError>;
+
 /// Grows a book as far as it is planned to grow, with one thread for each pair of agents. `on_batch` is told after every batch.
 /// Once `stop` is set, the games under way are dropped, and the book is as it was after the last batch.
 ///
 /// # Errors
-/// If an agent fails, or the game has chance in it.
+/// If an agent fails.
 pub fn grow<G: PerfectInfo + Keyed>(
     game: &G,
     book: &mut Book,
@@ -88,17 +88,16 @@ pub fn grow<G: PerfectInfo + Keyed>(
     while !book.is_grown() && !stop.load(Ordering::Relaxed) {
         let first = book.about.games;
         let end = batch_end(first).min(book.about.planned);
-        // The book is left alone until the whole batch is in.
-        let mut next = book.clone();
-        let walks = (first..end)
-            .map(|number| next.walk(game, number))
-            .collect::<Result<Vec<Walk<G>>, GrowError>>()?;
-        let Some(played) = play_all(game, &walks, &mut agents, book.about.seed, stop)? else { break };
+        let walks: Vec<Walk<G>> = (first..end).map(|number| book.walk(game, number)).collect();
+        let played = play_all(game, &walks, &mut agents, book.about.seed, stop);
+        let Ok(Some(played)) = played else {
+            book.forget(&walks);
+            return played.map(|_| ());
+        };
         for (walk, played) in walks.iter().zip(played) {
-            next.note(game, walk, played);
+            book.note(game, walk, played);
         }
-        next.about.games = end;
-        *book = next;
+        book.about.games = end;
         on_batch(book);
     }
     Ok(())
@@ -133,15 +132,11 @@ impl Page {
 }
 
 impl Book {
-    /// Goes through the book to where it ends, and counts the visit on the way.
-    fn walk<G: PerfectInfo + Keyed>(&mut self, game: &G, number: u64) -> Result<Walk<G>, GrowError> {
+    /// Goes through the book to where it or the game ends, or chance acts, and counts the visit on the way.
+    fn walk<G: PerfectInfo + Keyed>(&mut self, game: &G, number: u64) -> Walk<G> {
         let mut walk = Walk { number, steps: Vec::new(), state: game.start(), grows: false };
         while (walk.steps.len() as u32) < self.about.plies {
-            let seat = match game.phase(&walk.state) {
-                Phase::Over => break,
-                Phase::Chance => return Err(GrowError::Chance),
-                Phase::Decide(seat) => seat,
-            };
+            let Phase::Decide(seat) = game.phase(&walk.state) else { break };
             let hash = hash_of(&game.key(&walk.state));
             let Some(page) = self.pages.get_mut(&hash) else {
                 walk.grows = true;
@@ -155,7 +150,16 @@ impl Book {
             walk.steps.push(Step { hash, seat, line });
             game.apply(&mut walk.state, action);
         }
-        Ok(walk)
+        walk
+    }
+
+    /// Takes back what walks have counted that came to nothing.
+    fn forget<G: Game>(&mut self, walks: &[Walk<G>]) {
+        for step in walks.iter().flat_map(|walk| &walk.steps) {
+            if let Some(page) = self.pages.get_mut(&step.hash) {
+                page.lines[step.line].visits -= 1;
+            }
+        }
     }
 
     /// Notes how a game came out.
@@ -197,8 +201,7 @@ fn play_all<G: PerfectInfo + Keyed>(
     stop: &Arc<AtomicBool>,
 ) -> Result<Option<Vec<Played>>, GrowError> {
     let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<Result<Option<Played>, GrowError>>>> =
-        walks.iter().map(|_| Mutex::new(None)).collect();
+    let results: Vec<Mutex<Option<Outcome>>> = walks.iter().map(|_| Mutex::new(None)).collect();
     thread::scope(|scope| {
         for pair in agents.iter_mut().take(walks.len()) {
             scope.spawn(|| {

@@ -294,6 +294,10 @@ impl<'a> Referee<'a> {
                     self.ask()?;
                 }
                 Phase::Decide(_) => {
+                    // Whether it ponders or does not know the word: it plays on.
+                    let view = self.table.view_json(self.seat)["view"].to_string();
+                    self.process.say(&ToEngine::Ponder(view));
+                    self.process.say(&ToEngine::Stop);
                     self.table.agent_act().map_err(|error| error.to_string())?;
                 }
                 Phase::Over => break,

@@ -90,7 +90,8 @@ pub fn agent_turn(
 
 /// Ends the match against `seat`, and says so.
 pub fn forfeit(table: &mut dyn AnyTable, seat: Seat, why: Fault, names: &[String]) -> anyhow::Result<()> {
-    say(format!("{} forfeits: {why}", names[seat.index()]))?;
+    let name = &names[seat.index()];
+    say(format!("{name} {}: {why}", if name == "you" { "forfeit" } else { "forfeits" }))?;
     table.forfeit(seat, why);
     Ok(())
 }

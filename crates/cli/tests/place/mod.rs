@@ -1,5 +1,7 @@
 //! A folder of its own for each test, and the program run in it.
 
+#![allow(dead_code, reason = "each test file uses what it needs")]
+
 use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -29,6 +31,11 @@ impl Place {
 
     pub fn json(&self, words: &[&str]) -> Value {
         serde_json::from_str(&self.stdout(words)).expect("--json prints one JSON document")
+    }
+
+    pub fn json_lines(&self, words: &[&str]) -> Vec<Value> {
+        let read = |line| serde_json::from_str(line).expect("every line is a JSON document");
+        self.stdout(words).lines().map(read).collect()
     }
 
     /// Runs a call that must fail with exit code 2 and returns its sentence.
