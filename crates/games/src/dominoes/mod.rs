@@ -8,6 +8,7 @@ mod board;
 mod draw;
 mod entry;
 mod imagine;
+mod listing;
 mod notation;
 pub mod players;
 mod plays;

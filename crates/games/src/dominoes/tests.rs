@@ -1,5 +1,6 @@
 //! Laws, readers, and small helpers for the tests beside this file.
 
+mod listing;
 mod rules;
 mod stimulus;
 mod texts;
