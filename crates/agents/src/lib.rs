@@ -2,6 +2,7 @@
 
 pub mod collective;
 pub mod limits;
+pub mod mstar;
 pub mod outside;
 pub mod random;
 pub mod table;
