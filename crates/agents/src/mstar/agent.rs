@@ -1,6 +1,6 @@
 //! Who plays by the search: one that knows its view, and one that is told the truth.
 
-use parlor_core::{Agent, Beliefs, Budget, Decision, Game, Oracle, Rng, Sighted, Thought, Worlds};
+use parlor_core::{Agent, Beliefs, Budget, Decision, Game, Oracle, Rng, Seat, Sighted, Thought, Worlds};
 
 use super::deepening::{Deepening, Question};
 use super::nest::Nest;
@@ -15,24 +15,60 @@ pub struct Mstar<G: Game> {
     limits: Limits,
     /// The most worlds that are listed, and how many are drawn where there are more.
     most: usize,
+    /// Whether worlds count by how well what the other seat did fits the model.
+    infer: bool,
 }
+
+/// How often the other seat is taken to do anything at all instead of what the model does: no model is beyond doubt.
+const DOUBT: f64 = 0.02;
 
 impl<G: Worlds> Mstar<G> {
     /// Makes the agent of a nest of players.
     #[must_use]
-    pub fn new(nest: Nest<G>, limits: Limits, most: usize) -> Self {
-        Mstar { search: Deepening::new(nest), limits, most }
+    pub fn new(nest: Nest<G>, limits: Limits, most: usize, infer: bool) -> Self {
+        Mstar { search: Deepening::new(nest), limits, most, infer }
     }
 
     /// Returns the worlds of a view with their odds, and how they came about.
-    fn worlds(&self, game: &G, view: &G::View, rng: &mut Rng) -> (Vec<(G::State, f64)>, String) {
-        if let Some(all) = game.worlds(view, self.most) {
+    fn worlds(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> (Vec<(G::State, f64)>, String) {
+        let (game, view) = (decision.game, decision.view);
+        let (mut worlds, mut basis) = if let Some(all) = game.worlds(view, self.most) {
             let basis = format!("all {} worlds", all.len());
-            return (all, basis);
+            (all, basis)
+        } else {
+            let odds = 1.0 / self.most as f64;
+            let drawn = (0..self.most).map(|_| (game.imagine(view, rng), odds)).collect();
+            (drawn, format!("{} sampled worlds", self.most))
+        };
+        if self.infer {
+            for (world, odds) in &mut worlds {
+                *odds *= self.likelihood(game, world, decision.seat.other());
+            }
+            let total: f64 = worlds.iter().map(|(_, odds)| odds).sum();
+            worlds.iter_mut().for_each(|(_, odds)| *odds /= total);
+            basis.push_str(", weighed by the model");
         }
-        let odds = 1.0 / self.most as f64;
-        let drawn = (0..self.most).map(|_| (game.imagine(view, rng), odds)).collect();
-        (drawn, format!("{} sampled worlds", self.most))
+        (worlds, basis)
+    }
+
+    /// Returns how likely the model in `seat` would have done what was done there in this stage; never 0.
+    fn likelihood(&mut self, game: &G, world: &G::State, seat: Seat) -> f64 {
+        let mut likelihood = 1.0;
+        let mut weights = Vec::new();
+        game.retrace(world, |state, mover, action| {
+            let actions: Vec<G::Action> = game.actions(state).collect();
+            if mover != seat || actions.len() == 1 {
+                return;
+            }
+            let view = game.view(state, mover);
+            let decision = Decision::untimed(game, mover, &view, &actions);
+            if self.search.nest.expects(&decision, &mut weights)
+                && let Some(at) = actions.iter().position(|&other| other == action)
+            {
+                likelihood *= (1.0 - DOUBT) * weights[at] + DOUBT / actions.len() as f64;
+            }
+        });
+        likelihood
     }
 }
 
@@ -51,7 +87,7 @@ impl<G: Worlds> Agent<G> for Mstar<G> {
             return only;
         }
         let (budget, plan) = self.limits.for_decision(decision);
-        let (worlds, _) = self.worlds(decision.game, decision.view, rng);
+        let (worlds, _) = self.worlds(decision, rng);
         let question = Question {
             game: decision.game,
             seat: decision.seat,
@@ -66,7 +102,7 @@ impl<G: Worlds> Agent<G> for Mstar<G> {
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
         let (game, view) = (decision.game, decision.view);
-        let (worlds, basis) = self.worlds(game, view, rng);
+        let (worlds, basis) = self.worlds(decision, rng);
         let odds = |thing: usize| {
             let mut odds = vec![0.0; G::PLACES.len()];
             for (world, weight) in &worlds {

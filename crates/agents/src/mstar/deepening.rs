@@ -25,7 +25,7 @@ pub(super) struct Question<'a, G: Game> {
 
 /// A nest of players, and what it has found.
 pub(super) struct Deepening<G: Game> {
-    nest: Nest<G>,
+    pub nest: Nest<G>,
     /// What each action is worth by the last depth that was finished.
     found: Vec<f64>,
     /// The same by the depth that is being searched.

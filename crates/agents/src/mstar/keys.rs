@@ -56,6 +56,12 @@ impl<G: Modelled> Keys<G> {
             default: "40",
             help: "looks at all worlds if they are no more than this, else at so many drawn ones",
         },
+        Key {
+            name: "infer",
+            kind: Kind::Switch,
+            default: "off",
+            help: "weighs worlds by how likely the model would have done there what the other seat did",
+        },
         Limits::NODES,
         Limits::DEPTH,
         Limits::TIME,
@@ -123,7 +129,8 @@ fn model<G: Modelled>(game: &G, text: &str) -> Result<Model<G>, SpecError> {
 pub fn build<G: Modelled + Worlds>(game: &G, settings: &Settings) -> Result<Box<dyn Agent<G>>, SpecError> {
     let nest = Nest::new(player(model(game, settings.text("model"))?), settings.switch("sampled"));
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-    Ok(Box::new(Mstar::new(nest, limits, settings.whole("worlds") as usize)))
+    let (worlds, infer) = (settings.whole("worlds") as usize, settings.switch("infer"));
+    Ok(Box::new(Mstar::new(nest, limits, worlds, infer)))
 }
 
 /// Returns what an oracle may do: it has no clock.

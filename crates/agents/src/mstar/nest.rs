@@ -95,6 +95,18 @@ impl<G: Game> Nest<G> {
         Nest { levels, last, sampled, frames: Vec::new() }
     }
 
+    /// Writes how likely the model takes each action of a decision. Returns `false` for a model that looks ahead: it would
+    /// have to be searched for.
+    pub fn expects(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>) -> bool {
+        match &mut self.last {
+            Last::Policy(policy) if self.levels.len() == 1 => {
+                policy.weigh(decision, weights);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Adds to `values`, `weight` times, what each of `actions` is worth to the player if it looks `depth` decisions ahead,
     /// at least one. Returns `false` if the meter said no; `values` are of no use then.
     pub fn weigh(
