@@ -274,3 +274,47 @@ fn models_that_are_not_understood_get_a_sentence() {
     let nested = "mstar-oracle(model=mstar(model=mstar(model=mstar(model=scoring(ties=random)))))";
     assert!(oracle(&game, nested).is_ok());
 }
+
+#[test]
+fn what_the_other_seat_did_tells_what_it_holds() {
+    // Seat 1 scores as much as it can. Whoever knows that believes more in what it holds than whoever counts worlds.
+    let game = open("dominoes(rules=myers, set=4, hand=5)");
+    let mut believed = [0.0; 2];
+    let mut decisions = 0;
+    for seed in 0..40 {
+        let mut rng = Rng::new(seed);
+        let mut state = game.start();
+        let mut reply = target(&game, "scoring");
+        let mut counting = agent(&game, "mstar(model=scoring, worlds=300)");
+        let mut inferring = agent(&game, "mstar(model=scoring, worlds=300, infer=on)");
+        while game.phase(&state) != Phase::Over {
+            let actions: Vec<Action> = game.actions(&state).collect();
+            let action = match game.phase(&state) {
+                Phase::Decide(Seat::FIRST) => {
+                    let view = game.view(&state, Seat::FIRST);
+                    let decision = Decision::untimed(&game, Seat::FIRST, &view, &actions);
+                    for (agent, believed) in [&mut counting, &mut inferring].into_iter().zip(&mut believed) {
+                        let beliefs = agent.beliefs(&decision, &mut Rng::new(seed)).unwrap();
+                        let held = |name: &str| {
+                            state.hand(Seat::SECOND).tiles().any(|tile| tile.to_string() == name)
+                        };
+                        let all: f64 = beliefs.odds.iter().map(|(_, odds)| odds[0]).sum();
+                        assert!((all - f64::from(view.other)).abs() < 1e-9, "{beliefs:?}");
+                        let right = beliefs.odds.iter().filter(|(name, _)| held(name));
+                        *believed += right.map(|(_, odds)| odds[0]).sum::<f64>() / f64::from(view.other);
+                    }
+                    decisions += 1;
+                    *rng.choose(&actions)
+                }
+                Phase::Decide(_) => {
+                    let odds = reply(&state, &actions);
+                    actions[odds.iter().position(|&odds| odds == 1.0).unwrap()]
+                }
+                _ => game.sample(&state, &mut rng),
+            };
+            game.apply(&mut state, action);
+        }
+    }
+    let [counted, inferred] = believed.map(|sum| sum / f64::from(decisions));
+    assert!(inferred > counted + 0.02, "{inferred} against {counted} over {decisions} decisions");
+}
