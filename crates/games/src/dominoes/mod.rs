@@ -14,6 +14,7 @@ pub mod players;
 mod plays;
 mod rules;
 mod sheet;
+mod staged;
 mod state;
 mod stimulus;
 mod tile;

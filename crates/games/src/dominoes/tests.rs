@@ -2,6 +2,7 @@
 
 mod listing;
 mod rules;
+mod staged;
 mod stimulus;
 mod texts;
 mod vectors;
