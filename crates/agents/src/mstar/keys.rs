@@ -1,6 +1,8 @@
 //! What can be typed, and whom it makes.
 
-use parlor_core::{Agent, Budget, Game, Key, Kind, Modelled, Oracle, Settings, Spec, SpecError, Worlds};
+use parlor_core::{
+    Agent, Budget, Key, Kind, Modelled, Oracle, Seat, Settings, Spec, SpecError, Staged, Worlds,
+};
 
 use super::agent::{Mstar, SightedMstar};
 use super::nest::{Model, Nest, Player};
@@ -93,17 +95,17 @@ pub fn expectimax_oracle_keys<G: Modelled>() -> &'static [Key] {
     Keys::<G>::WORST
 }
 
-/// Returns a player that counts points to the end of the stage.
-fn player<G: Game>(model: Model<G>) -> Player<G> {
-    let lead = |game: &G, state: &G::State, seat: parlor_core::Seat| {
-        let scores = game.scores(state);
-        scores[seat] - scores[seat.other()]
+/// Returns a player that counts by how far its seat is ahead when the stage has ended, or is likely to be.
+fn player<G: Staged>(model: Model<G>) -> Player<G> {
+    let lead = |game: &G, state: &G::State, seat: Seat, ended: bool| {
+        let lead = game.lead(state) + if ended { 0.0 } else { game.outlook(state) };
+        if seat == Seat::FIRST { lead } else { -lead }
     };
     Player { evaluation: Box::new(lead), model }
 }
 
 /// Reads what the other seat is taken to be.
-fn model<G: Modelled>(game: &G, text: &str) -> Result<Model<G>, SpecError> {
+fn model<G: Modelled + Staged>(game: &G, text: &str) -> Result<Model<G>, SpecError> {
     let spec = Spec::parse(text)?;
     match spec.name.as_str() {
         EXPECTIMAX => Settings::read(&spec, &[]).map(|_| Model::Worst),
@@ -126,7 +128,10 @@ fn model<G: Modelled>(game: &G, text: &str) -> Result<Model<G>, SpecError> {
 ///
 /// # Errors
 /// If the model is not understood.
-pub fn build<G: Modelled + Worlds>(game: &G, settings: &Settings) -> Result<Box<dyn Agent<G>>, SpecError> {
+pub fn build<G: Modelled + Staged + Worlds>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
     let nest = Nest::new(player(model(game, settings.text("model"))?), settings.switch("sampled"));
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let (worlds, infer) = (settings.whole("worlds") as usize, settings.switch("infer"));
@@ -147,7 +152,10 @@ fn budget(settings: &Settings) -> Budget {
 ///
 /// # Errors
 /// If the model is not understood.
-pub fn build_oracle<G: Modelled>(game: &G, settings: &Settings) -> Result<Box<dyn Oracle<G>>, SpecError> {
+pub fn build_oracle<G: Modelled + Staged>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Oracle<G>>, SpecError> {
     let nest = Nest::new(player(model(game, settings.text("model"))?), settings.switch("sampled"));
     Ok(Box::new(SightedMstar::new(nest, budget(settings))))
 }
@@ -156,6 +164,9 @@ pub fn build_oracle<G: Modelled>(game: &G, settings: &Settings) -> Result<Box<dy
 ///
 /// # Errors
 /// None: its settings were checked.
-pub fn build_expectimax_oracle<G: Game>(_: &G, settings: &Settings) -> Result<Box<dyn Oracle<G>>, SpecError> {
+pub fn build_expectimax_oracle<G: Staged>(
+    _: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Oracle<G>>, SpecError> {
     Ok(Box::new(SightedMstar::new(Nest::new(player(Model::Worst), false), budget(settings))))
 }

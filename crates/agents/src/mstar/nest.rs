@@ -9,8 +9,8 @@
 use parlor_core::budget::Meter;
 use parlor_core::{Decision, Game, Phase, Policy, Rng, Seat};
 
-/// What a position where a search stops is worth to a seat.
-pub type Evaluation<G> = Box<dyn Fn(&G, &<G as Game>::State, Seat) -> f64 + Send>;
+/// What a position where a search stops is worth to a seat, and whether the stage has ended there.
+pub type Evaluation<G> = Box<dyn Fn(&G, &<G as Game>::State, Seat, bool) -> f64 + Send>;
 
 /// Somebody who looks ahead.
 pub struct Player<G: Game> {
@@ -150,7 +150,7 @@ impl<G: Game> Nest<G> {
                     self.levels
                         .iter()
                         .enumerate()
-                        .map(|(level, judge)| judge(look.game, state, owner(look.seat, level))),
+                        .map(|(level, judge)| judge(look.game, state, owner(look.seat, level), over)),
                 );
                 true
             }

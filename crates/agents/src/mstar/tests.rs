@@ -40,7 +40,7 @@ fn player(functions: &[usize], end: End) -> Player<Tree> {
         End::Worst => Model::Worst,
         End::Habit => Model::Policy(Box::new(Habit)),
     };
-    Player { evaluation: Box::new(move |tree, &node, _| tree.0[node].worth[function]), model }
+    Player { evaluation: Box::new(move |tree, &node, _, _| tree.0[node].worth[function]), model }
 }
 
 /// Returns what each action of the root is worth to the player in `seat`.
