@@ -5,6 +5,7 @@ pub mod collective;
 pub mod expectimax;
 pub mod limits;
 pub mod mcts;
+pub mod mstar;
 pub mod outside;
 pub mod random;
 pub mod table;

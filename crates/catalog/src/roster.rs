@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use parlor_agents::outside::{Outside, Patience};
-use parlor_agents::{Random, book, collective, expectimax, mcts};
+use parlor_agents::{Random, book, collective, expectimax, mcts, mstar};
 use parlor_core::dynamic::{AgentEntry, Make};
 use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
@@ -107,8 +107,33 @@ pub fn minesweeper<W: Word>() -> Vec<AgentEntry<Minesweeper<W>>> {
 /// The agents of dominoes: its rule players, then those that play other games too.
 pub fn dominoes() -> Vec<AgentEntry<Dominoes>> {
     let mut agents = players::agents();
+    agents.push(AgentEntry {
+        name: mstar::NAME,
+        summary: mstar::SUMMARY,
+        keys: mstar::keys::<Dominoes>(),
+        make: Make::Agent(mstar::build),
+    });
     agents.extend(with_codecs());
+    agents.extend(oracles());
     agents
+}
+
+/// Players of dominoes that see both hands. Only the laboratory seats them.
+fn oracles() -> [AgentEntry<Dominoes>; 2] {
+    [
+        AgentEntry {
+            name: mstar::EXPECTIMAX_ORACLE,
+            summary: mstar::EXPECTIMAX_ORACLE_SUMMARY,
+            keys: mstar::expectimax_oracle_keys::<Dominoes>(),
+            make: Make::Oracle(mstar::build_expectimax_oracle),
+        },
+        AgentEntry {
+            name: mstar::ORACLE,
+            summary: mstar::ORACLE_SUMMARY,
+            keys: mstar::oracle_keys::<Dominoes>(),
+            make: Make::Oracle(mstar::build_oracle),
+        },
+    ]
 }
 
 const OUTSIDE_KEYS: &[Key] = &[

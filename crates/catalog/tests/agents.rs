@@ -2,7 +2,7 @@
 
 use parlor_catalog::roster;
 use parlor_core::dynamic::{AgentEntry, Make, Sitting};
-use parlor_core::{Entry, Imagine, Key, Settings, Spec};
+use parlor_core::{Entry, Imagine, Key, Seat, Settings, Spec};
 use parlor_testkit::agent_never_peeks;
 
 fn nobody_peeks<G: Entry + Imagine>(spec: &str, roster: Vec<AgentEntry<G>>, games: u64) {
@@ -13,7 +13,12 @@ fn nobody_peeks<G: Entry + Imagine>(spec: &str, roster: Vec<AgentEntry<G>>, game
         parlor_catalog::open(&spec.to_string()).unwrap().agents().iter().map(|a| a.name).collect();
     let tested: Vec<&str> = roster.iter().map(|entry| entry.name).chain(["cmd"]).collect();
     assert_eq!(tested, seatable, "every agent of {spec} is tested");
-    for entry in roster.into_iter().filter(|entry| !matches!(entry.make, Make::Oracle(_))) {
+    let (oracles, honest): (Vec<_>, Vec<_>) =
+        roster.into_iter().partition(|entry| matches!(entry.make, Make::Oracle(_)));
+    for oracle in oracles {
+        only_the_laboratory_seats(&spec.to_string(), oracle.name);
+    }
+    for entry in honest {
         let spec = Spec { name: entry.name.to_owned(), pairs: small_budget(entry.keys) };
         let settings = Settings::read(&spec, entry.keys).unwrap();
         agent_never_peeks(&game, games, || match entry.make {
@@ -22,6 +27,22 @@ fn nobody_peeks<G: Entry + Imagine>(spec: &str, roster: Vec<AgentEntry<G>>, game
             Make::Oracle(_) => unreachable!("oracles see everything and are left out"),
         });
     }
+}
+
+/// Oracles see everything, so the law does not hold for them: no table and no engine may have one, and lists mark them.
+fn only_the_laboratory_seats(game: &str, oracle: &str) {
+    let game = parlor_catalog::open(game).unwrap();
+    let infos = game.agents();
+    let info = infos.iter().find(|agent| agent.name == oracle).unwrap();
+    assert!(info.sees_all && oracle.ends_with("-oracle"), "{oracle} says what it is");
+    assert!(infos.iter().all(|agent| agent.sees_all == agent.name.ends_with("-oracle")));
+    let refusal = "it sees what is hidden, so only matches, tournaments and experiments can seat it";
+    let mut table = game.table(1, None).unwrap();
+    let said = table.seat_agent(Seat::FIRST, oracle).unwrap_err().to_string();
+    assert_eq!(said, format!("{oracle}: {refusal}"));
+    let said = game.engine(oracle).err().unwrap().to_string();
+    assert_eq!(said, format!("{oracle}: {refusal}"));
+    assert!(game.crew(&[oracle, "random"]).is_ok());
 }
 
 /// What a search may do in a test, where it has a limit: a deeper one would peek no more, only later.

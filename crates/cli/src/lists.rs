@@ -68,8 +68,12 @@ pub fn agents(args: &AgentsArgs) -> anyhow::Result<()> {
         }
         say(format!("\x1b[1m{}\x1b[0m", game.name()))?;
         for agent in game.agents() {
-            let trained = if agent.learns { "; can be trained, see parlor train" } else { "" };
-            say(format!("  {}  {}{trained}", agent.name, agent.summary))?;
+            let more = match (agent.learns, agent.sees_all) {
+                (true, _) => "; can be trained, see parlor train",
+                (_, true) => "; for matches and tournaments only",
+                _ => "",
+            };
+            say(format!("  {}  {}{more}", agent.name, agent.summary))?;
             say_keys(agent.keys)?;
         }
     }
@@ -82,7 +86,7 @@ fn agents_json(game: &dyn AnyGame) -> Value {
         .iter()
         .map(|agent| {
             let keys = keys_json(agent.keys);
-            json!({"name": agent.name, "summary": agent.summary, "learns": agent.learns, "keys": keys})
+            json!({"name": agent.name, "summary": agent.summary, "learns": agent.learns, "sees_all": agent.sees_all, "keys": keys})
         })
         .collect();
     json!({"game": game.name(), "agents": agents})

@@ -7,8 +7,8 @@ use std::time::Instant;
 use anyhow::bail;
 use indicatif::ProgressBar;
 use parlor_core::Spec;
-use parlor_lab::words::signed;
-use parlor_lab::{Manifest, PairMatch, PairRow, Record, Tally, Verdict, log, seated_spec};
+use parlor_lab::words::{sees_all, signed};
+use parlor_lab::{Manifest, PairMatch, PairRow, Record, Tally, Verdict, log, oracles, seated_spec};
 use parlor_stats::sprt::{Scale, Sprt};
 
 use crate::args::MatchArgs;
@@ -54,7 +54,8 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     if watch.stop == Stop::AllPairs && pairs < manifest.pairs {
         watch.stop = Stop::Asked;
     }
-    let verdict = Verdict::of(&watch.tally, watch.test.as_ref());
+    let mut verdict = Verdict::of(&watch.tally, watch.test.as_ref());
+    verdict.oracles = oracles(&*game, &manifest.agents);
     let folder = watch.record.as_ref().map(|record| record.folder().to_owned());
     if let Some(record) = &watch.record
         && !watch.stop.is_early()
@@ -189,6 +190,9 @@ fn tell(manifest: &Manifest, verdict: &Verdict, stop: Stop, folder: Option<&Path
         if count > 0 {
             say(format!("{agent} forfeited {count} games"))?;
         }
+    }
+    for agent in &verdict.oracles {
+        say(sees_all(agent))?;
     }
     if let (Some(test), Some([e0, e1])) = (&verdict.sequential, manifest.sprt) {
         say(format!(

@@ -14,7 +14,7 @@ use parlor_lab::tournament::standings::score;
 use parlor_lab::tournament::{Kind, PlanError};
 use parlor_lab::words::{likelihood, percent, results, shell, signed};
 use parlor_lab::written::Placed;
-use parlor_lab::{PairRow, Plan, Record, Standings, Table, log, seated_spec};
+use parlor_lab::{PairRow, Plan, Record, Standings, Table, log, oracles, seated_spec};
 
 use crate::args::TournamentArgs;
 use crate::running::{Stop, deadline, new_record, remember, silence_agents, stop_on_ctrl_c, threads};
@@ -55,7 +55,8 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     if let Some(trouble) = watch.trouble.take() {
         return Err(trouble);
     }
-    let standings = watch.table.standings(&plan, watch.solitary);
+    let mut standings = watch.table.standings(&plan, watch.solitary);
+    standings.oracles = oracles(&*game, &plan.agents);
     let stop = match watch.stop {
         // The last pair was in when the time was over.
         Stop::Time if standings.is_complete() => Stop::AllPairs,

@@ -315,3 +315,28 @@ fn nonsense_gets_a_sentence_and_exit_code_2() {
         assert!(text.contains("invalid value '-1'") || text.contains("takes a number above 0"), "{text}");
     }
 }
+
+#[test]
+fn oracles_are_named_where_they_play_and_refused_where_they_may_not() {
+    let game = "dominoes(rules=myers)";
+    let call = ["match", game, "mstar-oracle(model=random)", "random", "--pairs", "5", "--seed", "1"];
+    let text = stdout(&call);
+    assert!(text.contains("is an oracle: it saw what is hidden from its seat"), "{text}");
+    assert_eq!(text.matches("is an oracle").count(), 1, "{text}");
+    let verdict = json(&[&call[..], &["--json"]].concat());
+    let oracles = verdict["oracles"].as_array().unwrap();
+    assert!(oracles.len() == 1 && oracles[0].as_str().unwrap().starts_with("mstar-oracle("), "{verdict}");
+    let honest = json(&["match", game, "scoring", "random", "--pairs", "5", "--seed", "1", "--json"]);
+    assert!(honest.get("oracles").is_none(), "{honest}");
+    let call = ["tournament", game, "expectimax-oracle", "random", "scoring", "--pairs", "3", "--seed", "1"];
+    let text = stdout(&call);
+    assert_eq!(text.matches("is an oracle").count(), 1, "{text}");
+    assert_eq!(json(&[&call[..], &["--json"]].concat())["oracles"].as_array().unwrap().len(), 1);
+    let refused = sentence(&["play", game, "--agent", "expectimax-oracle"]);
+    assert!(refused.contains("it sees what is hidden"), "{refused}");
+    let refused = sentence(&["engine", game, "expectimax-oracle"]);
+    assert!(refused.contains("it sees what is hidden"), "{refused}");
+    let listed = json(&["agents", "dominoes", "--json"]);
+    let seeing = listed[0]["agents"].as_array().unwrap().iter().filter(|agent| agent["sees_all"] == true);
+    assert_eq!(seeing.count(), 2);
+}

@@ -25,6 +25,7 @@ pub mod rng;
 pub mod saved;
 pub mod seat;
 pub mod spec;
+pub mod staged;
 pub mod suggest;
 pub mod thought;
 pub mod worlds;
@@ -46,6 +47,7 @@ pub use play::{Actor, Crowd, Ending, Fault, Match, Observer, Outcome};
 pub use rng::Rng;
 pub use seat::{BySeat, MAX_SEATS, Seat};
 pub use spec::{Entry, Key, Kind, Settings, Spec, SpecError};
+pub use staged::Staged;
 pub use thought::{Beliefs, Certainty, Considered, Pondering, Thought};
 pub use worlds::{Modelled, Worlds};
 

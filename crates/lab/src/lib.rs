@@ -20,7 +20,7 @@ pub mod words;
 pub mod written;
 
 pub use manifest::Manifest;
-pub use pairs::{GameRow, PairMatch, PairRow, Tally, Terms, seated_spec};
+pub use pairs::{GameRow, PairMatch, PairRow, Tally, Terms, oracles, seated_spec};
 pub use record::Record;
 pub use tournament::Plan;
 pub use tournament::standings::{Standings, Table};

@@ -165,6 +165,15 @@ pub fn seated_spec(game: &dyn AnyGame, spec: &str) -> Result<String, SpecError> 
     Ok(crews[0].spec(0).to_owned())
 }
 
+/// Returns the full forms among `agents` of those that see what is hidden: results name them.
+#[must_use]
+pub fn oracles(game: &dyn AnyGame, agents: &[String]) -> Vec<String> {
+    let seeing: Vec<&str> =
+        game.agents().iter().filter(|agent| agent.sees_all).map(|agent| agent.name).collect();
+    let name = |agent: &str| agent.split('(').next().unwrap_or_default().trim().to_owned();
+    agents.iter().filter(|agent| seeing.contains(&name(agent).as_str())).cloned().collect()
+}
+
 /// Seats the agents once for each thread.
 pub(crate) fn seat_crews(
     game: &dyn AnyGame,

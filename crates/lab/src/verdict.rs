@@ -36,6 +36,9 @@ pub struct Verdict {
     pub los: Option<f64>,
     /// Games that the first and the second agent forfeited.
     pub forfeits: [u64; 2],
+    /// The full forms of agents that saw what is hidden; not told where there were none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub oracles: Vec<String>,
     /// What the sequential test says, if there is one.
     #[serde(flatten)]
     pub sequential: Option<Sequential>,
@@ -79,6 +82,7 @@ impl Verdict {
             nelo: estimate.nelo,
             los: estimate.los,
             forfeits: tally.forfeits,
+            oracles: Vec::new(),
             sequential: test.map(|test| Sequential::of(test, &pairs)),
         }
     }

@@ -31,6 +31,12 @@ pub fn results([wins, draws, losses]: [u64; 3]) -> String {
     format!("+{wins} ={draws} -{losses}")
 }
 
+/// Returns the sentence about an agent that saw more than its seat may.
+#[must_use]
+pub fn sees_all(agent: &str) -> String {
+    format!("{agent} is an oracle: it saw what is hidden from its seat.")
+}
+
 /// Returns a word quoted for a shell if it needs to be.
 #[must_use]
 pub fn shell(word: &str) -> String {

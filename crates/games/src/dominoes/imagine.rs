@@ -34,7 +34,7 @@ impl Dominoes {
     }
 
     /// Returns the state in which a world stands.
-    fn place(&self, view: &View, world: &World) -> State {
+    pub(super) fn stand(&self, view: &View, world: &World) -> State {
         let (me, other) = (view.seat, view.seat.other());
         let mut drawn = world.drawn.iter();
         let log: Log = view
@@ -112,7 +112,7 @@ impl Imagine for Dominoes {
     /// If no state has this view: for a view that neither `view` nor `read_view` made.
     fn imagine(&self, view: &View, rng: &mut Rng) -> State {
         if view.awaits == Awaits::Over {
-            return self.place(view, &World { got: TileSet::EMPTY, drawn: ArrayVec::new() });
+            return self.stand(view, &World { got: TileSet::EMPTY, drawn: ArrayVec::new() });
         }
         let worlds =
             Worlds::of(self, view, TileSet::EMPTY, usize::MAX).expect("a view is the view of some state");
@@ -121,7 +121,7 @@ impl Imagine for Dominoes {
             let world = worlds.draw(rng);
             let held = world.got - view.board.played();
             if needed.is_none_or(|needed| !(held & needed).is_empty()) {
-                return self.place(view, &world);
+                return self.stand(view, &world);
             }
         }
     }

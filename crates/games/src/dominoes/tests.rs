@@ -1,6 +1,8 @@
 //! Laws, readers, and small helpers for the tests beside this file.
 
+mod listing;
 mod rules;
+mod staged;
 mod stimulus;
 mod texts;
 mod vectors;

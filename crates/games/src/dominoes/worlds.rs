@@ -251,26 +251,65 @@ impl Worlds {
     /// Step 3. Weighs each way by the ways of the hidden tiles to fill the rest.
     fn count_all(&mut self) {
         let last = self.layers.last().expect("there is a layer for no tile at all");
+        let fitting: ArrayVec<u8, MAX_CLASSES> =
+            self.classes.iter().map(|class| (class.may & self.hidden).len()).collect();
         let mut sum = 0.0;
         let sums = last.iter().enumerate().map(|(entry, &ways)| {
             if ways > 0.0 {
-                sum += ways * self.ways_to_fill(entry);
+                sum += ways * self.ways_to_fill(entry, &fitting);
             }
             sum
         });
         self.sums = sums.collect();
     }
 
-    fn ways_to_fill(&self, entry: usize) -> f64 {
+    /// Returns in how many ways the classes are filled up if so many hidden tiles fit each of them.
+    fn ways_to_fill(&self, entry: usize, fitting: &[u8]) -> f64 {
         let mut used = 0;
         let mut ways = 1.0;
-        for (index, class) in self.classes.iter().enumerate() {
+        for (index, fitting) in fitting.iter().enumerate() {
             let need = self.room[index] - self.taken(entry, index) as u8;
-            let fitting = (class.may & self.hidden).len();
             ways *= choose(fitting.saturating_sub(used), need);
             used += need;
         }
         ways
+    }
+
+    /// Returns the hidden tiles that the other seat can have got, apart by the first class that they fit. Since the sets
+    /// are nested, tiles of one kind are alike in everything that was seen.
+    pub(super) fn kinds(&self) -> ArrayVec<(TileSet, usize), MAX_CLASSES> {
+        let mut left = self.hidden;
+        let mut kinds = ArrayVec::new();
+        for (index, class) in self.classes.iter().enumerate() {
+            let tiles = class.may & left;
+            left -= tiles;
+            if !tiles.is_empty() {
+                kinds.push((tiles, index));
+            }
+        }
+        kinds
+    }
+
+    /// Returns the number of worlds in which the other seat holds one certain hand of so many tiles of each kind, in the
+    /// units of [`total`](Worlds::total). A kind is named by its first class.
+    pub(super) fn ways_of_a_hand(&self, numbers: impl Iterator<Item = (usize, u8)>) -> f64 {
+        let mut fitting = [0; MAX_CLASSES];
+        for (class, number) in numbers {
+            fitting[class] += number;
+        }
+        for class in 1..self.classes.len() {
+            fitting[class] += fitting[class - 1];
+        }
+        let last = self.layers.last().expect("there is a layer for no tile at all");
+        let reached = last.iter().enumerate().filter(|(_, ways)| **ways > 0.0);
+        reached.map(|(entry, ways)| ways * self.ways_to_fill(entry, &fitting[..self.classes.len()])).sum()
+    }
+
+    /// Returns the worlds in which the other seat holds this hand now, and nothing else.
+    pub(super) fn holding(&self, hand: TileSet) -> Worlds {
+        let mut worlds = Worlds { hidden: hand, ..self.clone() };
+        worlds.count_all();
+        worlds
     }
 
     /// Returns the number of worlds, up to a factor that is the same for all worlds of one view.

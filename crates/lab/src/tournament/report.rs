@@ -5,7 +5,7 @@
 use maud::{Markup, html};
 
 use crate::page;
-use crate::words::{likelihood, percent, results, shell, signed};
+use crate::words::{likelihood, percent, results, sees_all, shell, signed};
 
 use super::standings::{Standing, Standings, score};
 use super::{Kind, Plan, plot};
@@ -91,7 +91,8 @@ pub fn warnings(standings: &Standings, names: &[String]) -> Vec<String> {
     let forfeits = standings.agents.iter().filter(|agent| agent.forfeits > 0).map(|agent| {
         format!("{} forfeited {} of {} games.", names[agent.number], agent.forfeits, agent.games)
     });
-    alike.chain(forfeits).collect()
+    let oracles = standings.oracles.iter().map(|agent| sees_all(agent));
+    alike.chain(forfeits).chain(oracles).collect()
 }
 
 fn rating_table(standings: &Standings, names: &[String]) -> Markup {

@@ -102,6 +102,7 @@ impl Table {
             draw_rate: (played > 0).then(|| ratings.draw_rate()),
             agents,
             meetings: meetings.collect(),
+            oracles: Vec::new(),
         }
     }
 
@@ -156,6 +157,9 @@ pub struct Standings {
     pub first_seat: Option<Figure>,
     /// How often equals would draw if no seat were better.
     pub draw_rate: Option<f64>,
+    /// The full forms of agents that saw what is hidden; not told where there were none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub oracles: Vec<String>,
 }
 
 /// One agent's place.

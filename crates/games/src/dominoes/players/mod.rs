@@ -6,6 +6,7 @@
 mod choice;
 mod defense;
 mod expert;
+mod models;
 mod scoring;
 mod tile_random;
 

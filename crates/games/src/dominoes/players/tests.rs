@@ -243,3 +243,35 @@ fn the_expert_beats_the_others() {
         }
     }
 }
+
+#[test]
+fn models_are_the_players_of_their_names() {
+    use parlor_core::Modelled;
+    let game = open(SMALL);
+    let state = after(&game, "22 23 13 | 12 02 11 | 03 00 01 33", "22@start 12@left");
+    for (name, _) in Dominoes::MODELS {
+        let mut model = game.model(name).unwrap();
+        let odds = asked(&game, &state, |decision| {
+            let mut weights = vec![9.0; 3];
+            model.weigh(decision, &mut weights);
+            assert_eq!(weights.len(), decision.actions.len(), "{name}");
+            weights
+        });
+        assert!((odds.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{name}: {odds:?}");
+        if *name != "random" {
+            let done = does(name, &game, &state);
+            let actions: Vec<Action> = game.actions(&state).collect();
+            let at = actions.iter().position(|&action| game.write_action(action) == done).unwrap();
+            assert!(odds[at] > 0.0, "{name} does {done}");
+        }
+    }
+    // Ties are the model's as they are the player's: 12 at any of four places of a lone 11.
+    let game = open("dominoes(set=2, hand=2, target=none)");
+    let state = after(&game, "11 00 | 12 01 | 02 22", "11@start");
+    let mut model = game.model("scoring(ties=random)").unwrap();
+    let mut weights = Vec::new();
+    asked(&game, &state, |decision| model.weigh(decision, &mut weights));
+    assert_eq!(weights.iter().filter(|&&weight| (weight - 0.25).abs() < 1e-12).count(), 4);
+    assert!(game.model("scorin").err().unwrap().to_string().contains("did you mean `scoring`?"));
+    assert!(game.model("random(ties=first)").is_err() && game.model("defense(tie=first)").is_err());
+}

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// Returns every state with this view, and how many deals (first hand of the other seat, its draws in order) lead to it.
 ///
 /// Knows nothing of what draws and passes tell: it tries all deals and keeps those in which the log can happen.
-fn by_trying(game: &Dominoes, state: &State, seat: Seat) -> HashMap<State, u32> {
+pub(super) fn by_trying(game: &Dominoes, state: &State, seat: Seat) -> HashMap<State, u32> {
     let view = game.view(state, seat);
     let other = seat.other();
     let mine = state.log.iter().filter(|event| event.seat == seat);
@@ -83,7 +83,7 @@ fn try_log(game: &Dominoes, state: State, view: &View, at: usize, found: &mut Ha
 }
 
 /// Plays at random and returns the states on the way.
-fn some_match(game: &Dominoes, rng: &mut Rng) -> Vec<State> {
+pub(super) fn some_match(game: &Dominoes, rng: &mut Rng) -> Vec<State> {
     let mut states = vec![game.start()];
     loop {
         let mut next = states.last().unwrap().clone();

@@ -1,0 +1,147 @@
+//! Who plays by the search: one that knows its view, and one that is told the truth.
+
+use parlor_core::{Agent, Beliefs, Budget, Decision, Game, Oracle, Rng, Seat, Sighted, Thought, Worlds};
+
+use super::deepening::{Deepening, Question};
+use super::nest::Nest;
+use crate::limits::Limits;
+
+/// Takes the best reply to its model, on average over the worlds that its view allows.
+///
+/// Each world is searched as if the seat knew it, its later decisions included: it does not see that it will know no more
+/// then than now.
+pub struct Mstar<G: Game> {
+    search: Deepening<G>,
+    limits: Limits,
+    /// The most worlds that are listed, and how many are drawn where there are more.
+    most: usize,
+    /// Whether worlds count by how well what the other seat did fits the model.
+    infer: bool,
+}
+
+/// How often the other seat is taken to do anything at all instead of what the model does: no model is beyond doubt.
+const DOUBT: f64 = 0.02;
+
+impl<G: Worlds> Mstar<G> {
+    /// Makes the agent of a nest of players.
+    #[must_use]
+    pub fn new(nest: Nest<G>, limits: Limits, most: usize, infer: bool) -> Self {
+        Mstar { search: Deepening::new(nest), limits, most, infer }
+    }
+
+    /// Returns the worlds of a view with their odds, and how they came about.
+    fn worlds(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> (Vec<(G::State, f64)>, String) {
+        let (game, view) = (decision.game, decision.view);
+        let (mut worlds, mut basis) = if let Some(all) = game.worlds(view, self.most) {
+            let basis = format!("all {} worlds", all.len());
+            (all, basis)
+        } else {
+            let odds = 1.0 / self.most as f64;
+            let drawn = (0..self.most).map(|_| (game.imagine(view, rng), odds)).collect();
+            (drawn, format!("{} sampled worlds", self.most))
+        };
+        if self.infer {
+            for (world, odds) in &mut worlds {
+                *odds *= self.likelihood(game, world, decision.seat.other());
+            }
+            let total: f64 = worlds.iter().map(|(_, odds)| odds).sum();
+            worlds.iter_mut().for_each(|(_, odds)| *odds /= total);
+            basis.push_str(", weighed by the model");
+        }
+        (worlds, basis)
+    }
+
+    /// Returns how likely the model in `seat` would have done what was done there in this stage; never 0.
+    fn likelihood(&mut self, game: &G, world: &G::State, seat: Seat) -> f64 {
+        let mut likelihood = 1.0;
+        let mut weights = Vec::new();
+        game.retrace(world, |state, mover, action| {
+            let actions: Vec<G::Action> = game.actions(state).collect();
+            if mover != seat || actions.len() == 1 {
+                return;
+            }
+            let view = game.view(state, mover);
+            let decision = Decision::untimed(game, mover, &view, &actions);
+            if self.search.nest.expects(&decision, &mut weights)
+                && let Some(at) = actions.iter().position(|&other| other == action)
+            {
+                likelihood *= (1.0 - DOUBT) * weights[at] + DOUBT / actions.len() as f64;
+            }
+        });
+        likelihood
+    }
+}
+
+impl<G: Worlds> Agent<G> for Mstar<G> {
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+        self.think(decision, rng, &mut |_| ())
+    }
+
+    fn think(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        if let &[only] = decision.actions {
+            return only;
+        }
+        let (budget, plan) = self.limits.for_decision(decision);
+        let (worlds, _) = self.worlds(decision, rng);
+        let question = Question {
+            game: decision.game,
+            seat: decision.seat,
+            actions: decision.actions,
+            worlds: &worlds,
+            stop: decision.stop,
+            // A depth takes several times as long as the one before.
+            enough: plan.map(|plan| plan.target / 3),
+        };
+        self.search.answer(&question, budget, rng, tell)
+    }
+
+    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
+        let (game, view) = (decision.game, decision.view);
+        let (worlds, basis) = self.worlds(decision, rng);
+        let odds = |thing: usize| {
+            let mut odds = vec![0.0; G::PLACES.len()];
+            for (world, weight) in &worlds {
+                odds[game.place(view, world, thing)] += weight;
+            }
+            odds
+        };
+        Some(Beliefs {
+            places: G::PLACES.iter().map(|&place| place.to_owned()).collect(),
+            odds: game.hidden(view).into_iter().enumerate().map(|(at, thing)| (thing, odds(at))).collect(),
+            basis,
+        })
+    }
+}
+
+/// Takes the best reply to its model in the true state. What chance has not done yet it does not know.
+pub struct SightedMstar<G: Game> {
+    search: Deepening<G>,
+    budget: Budget,
+}
+
+impl<G: Game> SightedMstar<G> {
+    /// Makes the oracle of a nest of players.
+    #[must_use]
+    pub fn new(nest: Nest<G>, budget: Budget) -> Self {
+        SightedMstar { search: Deepening::new(nest), budget }
+    }
+}
+
+impl<G: Game> Oracle<G> for SightedMstar<G> {
+    fn act(&mut self, sighted: &Sighted<'_, G>, rng: &mut Rng) -> G::Action {
+        let question = Question {
+            game: sighted.game,
+            seat: sighted.seat,
+            actions: sighted.actions,
+            worlds: &[(sighted.state.clone(), 1.0)],
+            stop: sighted.stop,
+            enough: None,
+        };
+        self.search.answer(&question, self.budget, rng, &mut |_| ())
+    }
+}

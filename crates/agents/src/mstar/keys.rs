@@ -1,0 +1,172 @@
+//! What can be typed, and whom it makes.
+
+use parlor_core::{
+    Agent, Budget, Key, Kind, Modelled, Oracle, Seat, Settings, Spec, SpecError, Staged, Worlds,
+};
+
+use super::agent::{Mstar, SightedMstar};
+use super::nest::{Model, Nest, Player};
+use crate::limits::Limits;
+
+/// The name in specs.
+pub const NAME: &str = "mstar";
+
+/// What it does, in one line.
+pub const SUMMARY: &str = "the best reply to a model of the other seat, in every world that its view allows";
+
+/// The name of the player that sees everything.
+pub const ORACLE: &str = "mstar-oracle";
+
+/// What that one does, in one line.
+pub const ORACLE_SUMMARY: &str = "the best reply to a model of the other seat; sees what is hidden";
+
+/// The name of the player that sees everything and expects the worst.
+pub const EXPECTIMAX_ORACLE: &str = "expectimax-oracle";
+
+/// What that one does, in one line.
+pub const EXPECTIMAX_ORACLE_SUMMARY: &str = "the best reply to best play; sees what is hidden";
+
+/// The model of a player that expects the worst.
+const EXPECTIMAX: &str = "expectimax";
+
+/// Enough to see the end of every stage of small dominoes, and a fraction of a second for large ones.
+const FALLBACK: Budget = Budget::nodes(400_000);
+
+struct Keys<G>(G);
+
+impl<G: Modelled> Keys<G> {
+    const MODEL: Key = Key {
+        name: "model",
+        kind: Kind::Text,
+        default: G::MODELS[0].0,
+        help: "what the other seat is taken to be: a model of the game, expectimax, or mstar(model=…) again",
+    };
+
+    const SAMPLED: Key = Key {
+        name: "sampled",
+        kind: Kind::Switch,
+        default: "off",
+        help: "draws one action of a random model at each node instead of averaging over them",
+    };
+
+    const ALL: &'static [Key] = &[
+        Self::MODEL,
+        Self::SAMPLED,
+        Key {
+            name: "worlds",
+            kind: Kind::Whole { min: 1, max: 100_000 },
+            default: "40",
+            help: "looks at all worlds if they are no more than this, else at so many drawn ones",
+        },
+        Key {
+            name: "infer",
+            kind: Kind::Switch,
+            default: "off",
+            help: "weighs worlds by how likely the model would have done there what the other seat did",
+        },
+        Limits::NODES,
+        Limits::DEPTH,
+        Limits::TIME,
+    ];
+
+    const SIGHTED: &'static [Key] = &[Self::MODEL, Self::SAMPLED, Limits::NODES, Limits::DEPTH];
+
+    const WORST: &'static [Key] = &[Limits::NODES, Limits::DEPTH];
+
+    /// What a player inside a player can be told: the search is the outer player's.
+    const INNER: &'static [Key] = &[Self::MODEL];
+}
+
+/// Returns the keys of [`Mstar`] for a game.
+#[must_use]
+pub fn keys<G: Modelled>() -> &'static [Key] {
+    Keys::<G>::ALL
+}
+
+/// Returns the keys of the oracle that has a model.
+#[must_use]
+pub fn oracle_keys<G: Modelled>() -> &'static [Key] {
+    Keys::<G>::SIGHTED
+}
+
+/// Returns the keys of the oracle that expects the worst.
+#[must_use]
+pub fn expectimax_oracle_keys<G: Modelled>() -> &'static [Key] {
+    Keys::<G>::WORST
+}
+
+/// Returns a player that counts by how far its seat is ahead when the stage has ended, or is likely to be.
+fn player<G: Staged>(model: Model<G>) -> Player<G> {
+    let lead = |game: &G, state: &G::State, seat: Seat, ended: bool| {
+        let lead = game.lead(state) + if ended { 0.0 } else { game.outlook(state) };
+        if seat == Seat::FIRST { lead } else { -lead }
+    };
+    Player { evaluation: Box::new(lead), model }
+}
+
+/// Reads what the other seat is taken to be.
+fn model<G: Modelled + Staged>(game: &G, text: &str) -> Result<Model<G>, SpecError> {
+    let spec = Spec::parse(text)?;
+    match spec.name.as_str() {
+        EXPECTIMAX => Settings::read(&spec, &[]).map(|_| Model::Worst),
+        NAME => {
+            let settings = Settings::read(&spec, Keys::<G>::INNER)?;
+            Ok(Model::Player(Box::new(player(model(game, settings.text("model"))?))))
+        }
+        _ => match game.model(text) {
+            Ok(policy) => Ok(Model::Policy(policy)),
+            Err(SpecError::Name { kind, name, mut known }) => {
+                known.extend([EXPECTIMAX.to_owned(), NAME.to_owned()]);
+                Err(SpecError::Name { kind, name, known })
+            }
+            Err(error) => Err(error),
+        },
+    }
+}
+
+/// Makes the agent.
+///
+/// # Errors
+/// If the model is not understood.
+pub fn build<G: Modelled + Staged + Worlds>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let nest = Nest::new(player(model(game, settings.text("model"))?), settings.switch("sampled"));
+    let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
+    let (worlds, infer) = (settings.whole("worlds") as usize, settings.switch("infer"));
+    Ok(Box::new(Mstar::new(nest, limits, worlds, infer)))
+}
+
+/// Returns what an oracle may do: it has no clock.
+fn budget(settings: &Settings) -> Budget {
+    let given = Budget {
+        nodes: settings.whole_or_none(Limits::NODES.name).map(|nodes| nodes as u64),
+        depth: settings.whole_or_none(Limits::DEPTH.name).map(|depth| depth as u32),
+        time: None,
+    };
+    if given == Budget::default() { FALLBACK } else { given }
+}
+
+/// Makes the oracle that has a model.
+///
+/// # Errors
+/// If the model is not understood.
+pub fn build_oracle<G: Modelled + Staged>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Oracle<G>>, SpecError> {
+    let nest = Nest::new(player(model(game, settings.text("model"))?), settings.switch("sampled"));
+    Ok(Box::new(SightedMstar::new(nest, budget(settings))))
+}
+
+/// Makes the oracle that expects the worst.
+///
+/// # Errors
+/// None: its settings were checked.
+pub fn build_expectimax_oracle<G: Staged>(
+    _: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Oracle<G>>, SpecError> {
+    Ok(Box::new(SightedMstar::new(Nest::new(player(Model::Worst), false), budget(settings))))
+}

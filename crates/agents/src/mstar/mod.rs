@@ -1,0 +1,20 @@
+//! M*: best replies to a model of the opponent.
+//!
+//! [`nest`] is the general search: players inside players, to any depth. [`Mstar`] plays games that hide things by it: the
+//! hands are laid open in every world that its view allows, its own nodes take the best, the other seat's nodes follow
+//! the model, chance is averaged, and so are the worlds. [`SightedMstar`] is told the truth instead: only the
+//! laboratory seats it.
+
+mod agent;
+mod deepening;
+mod keys;
+pub mod nest;
+
+pub use agent::{Mstar, SightedMstar};
+pub use keys::{
+    EXPECTIMAX_ORACLE, EXPECTIMAX_ORACLE_SUMMARY, NAME, ORACLE, ORACLE_SUMMARY, SUMMARY, build,
+    build_expectimax_oracle, build_oracle, expectimax_oracle_keys, keys, oracle_keys,
+};
+
+#[cfg(test)]
+mod tests;

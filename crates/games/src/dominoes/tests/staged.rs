@@ -1,0 +1,64 @@
+//! What the rest of a stage depends on: equal rests, equal prospects.
+
+use std::collections::HashMap;
+
+use parlor_core::Staged;
+
+use super::*;
+
+/// What the first seat still gains by the end of the stage if both play their best with open hands.
+fn gain(game: &Dominoes, state: &State) -> f64 {
+    let after = |action| {
+        let mut next = state.clone();
+        game.apply(&mut next, action);
+        let rest = if next.stage == state.stage { gain(game, &next) } else { 0.0 };
+        game.lead(&next) - game.lead(state) + rest
+    };
+    match game.phase(state) {
+        Phase::Over => 0.0,
+        Phase::Chance => game.chances(state).map(|(outcome, odds)| odds * after(outcome)).sum(),
+        Phase::Decide(Seat::FIRST) => game.actions(state).map(after).fold(f64::NEG_INFINITY, f64::max),
+        Phase::Decide(_) => game.actions(state).map(after).fold(f64::INFINITY, f64::min),
+    }
+}
+
+#[test]
+fn states_with_equal_rests_have_equal_prospects() {
+    for text in [
+        "dominoes(rules=myers)",
+        "dominoes(rules=myers, arms=immediate, lead=free)",
+        "dominoes(rules=myers, spinner=none, lead=free, draw=one-ends-turn)",
+        "dominoes(rules=myers, spinner=first-tile, draw=one-then-play, reserve=1)",
+        "dominoes(rules=myers, lead=free, target=10)",
+    ] {
+        let game = open(text);
+        let mut met = 0;
+        for seed in 0..6 {
+            // Many matches with one deal, so that they meet again.
+            let mut known: HashMap<_, (State, f64)> = HashMap::new();
+            for turn in 0..25 {
+                let (mut chance, mut mind) = (Rng::forked(seed, 0), Rng::forked(seed, 1 + turn));
+                let mut state = game.start();
+                while state.stage == 1 && state.step != Step::Over {
+                    let action = match game.phase(&state) {
+                        Phase::Chance => game.sample(&state, &mut chance),
+                        _ => game.pick(&state, &mut mind),
+                    };
+                    game.apply(&mut state, action);
+                    if state.board.played().len() < 3 || state.stage > 1 {
+                        continue;
+                    }
+                    let before = known
+                        .entry(game.rest(&state))
+                        .or_insert_with(|| (state.clone(), gain(&game, &state)));
+                    if before.0 != state {
+                        met += 1;
+                        let now = gain(&game, &state);
+                        assert!((before.1 - now).abs() < 1e-9, "{text}: {:?} and {state:?}", before.0);
+                    }
+                }
+            }
+        }
+        assert!(met > 20, "{text}: different states met {met} times");
+    }
+}
