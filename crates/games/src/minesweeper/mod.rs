@@ -12,7 +12,7 @@ mod view;
 
 use parlor_core::{Game, Payoffs, Phase, Range, Rng, Seat};
 
-pub use count::Layouts;
+pub use count::{Ahead, Layouts, Prospect};
 pub use notation::Sheet;
 pub use stimulus::Codec;
 pub use view::{Standing, View};
