@@ -7,12 +7,14 @@ mod count;
 mod entry;
 mod imagine;
 mod notation;
+pub mod players;
+pub mod solve;
 mod stimulus;
 mod view;
 
 use parlor_core::{Game, Payoffs, Phase, Range, Rng, Seat};
 
-pub use count::Layouts;
+pub use count::{Ahead, Layouts, Prospect};
 pub use notation::Sheet;
 pub use stimulus::Codec;
 pub use view::{Standing, View};

@@ -38,7 +38,12 @@ impl<W: Word> Puzzle<W> {
         let mut needs = Vec::new();
         let mut index = vec![0u16; usize::from(game.cells())];
         let mut numbers = W::ZERO;
-        for cell in view.opened().cells() {
+        let edge = view.opened() & game.around(covered | known);
+        // Farther away there is nothing to count, and a 0 is the only number that can be.
+        if !(view.opened() & !edge & !view.zeros()).is_empty() {
+            return None;
+        }
+        for cell in edge.cells() {
             let around = game.neighbours(cell as u16);
             let need =
                 u32::from(view.number(cell as u16).unwrap_or(0)).checked_sub((around & known).len())?;

@@ -12,12 +12,14 @@
 //! All counts are at most 2⁵¹², far inside an `f64`, and nothing is ever subtracted: counts below 2⁵³ are exact, larger
 //! ones carry rounding errors only.
 
+mod ahead;
 mod groups;
 mod order;
 mod sweep;
 
 use parlor_core::Rng;
 
+pub use self::ahead::{Ahead, Prospect};
 use self::groups::Puzzle;
 use self::order::arrange;
 use self::sweep::Sweep;
@@ -106,6 +108,12 @@ impl<W: Word> Layouts<W> {
         self.from.reverse();
     }
 
+    /// Returns the covered cells that no number touches.
+    #[must_use]
+    pub const fn free(&self) -> W {
+        self.free
+    }
+
     /// Returns the number of layouts; 0 if the view contradicts itself.
     #[must_use]
     pub fn total(&self) -> f64 {
@@ -142,6 +150,35 @@ impl<W: Word> Layouts<W> {
         odds
     }
 
+    /// Returns every layout; `None` if there are more than `most`.
+    #[must_use]
+    pub fn list(&self, most: usize) -> Option<Vec<W>> {
+        if self.total() > most as f64 {
+            return None;
+        }
+        let mut layouts = Vec::new();
+        if self.total() > 0.0 {
+            layouts.push((self.known, self.mines));
+        }
+        for (sweep, after) in self.sweeps.iter().zip(&self.from[1..]) {
+            let ways = sweep.ways().len();
+            let mut longer = Vec::with_capacity(layouts.len());
+            for (layout, left) in layouts {
+                for mines in 0..ways.min(left + 1) {
+                    if after.get(left - mines).is_some_and(|&ways| ways > 0.0) {
+                        sweep.each(mines, |part| longer.push((layout | part, left - mines)));
+                    }
+                }
+            }
+            layouts = longer;
+        }
+        let mut whole = Vec::with_capacity(self.total() as usize);
+        for (layout, left) in layouts {
+            each_choice(self.free, left, layout, &mut |layout| whole.push(layout));
+        }
+        Some(whole)
+    }
+
     /// Returns one of the layouts, each equally likely; `None` if there is none.
     #[must_use]
     pub fn sample(&self, rng: &mut Rng) -> Option<W> {
@@ -159,6 +196,19 @@ impl<W: Word> Layouts<W> {
             left -= mines;
         }
         Some(layout | some_of(self.free, left, rng))
+    }
+}
+
+/// Calls `tell` with `base` and every choice of `count` of the cells.
+fn each_choice<W: Word>(cells: W, count: usize, base: W, tell: &mut dyn FnMut(W)) {
+    if count == 0 {
+        return tell(base);
+    }
+    let mut rest = cells;
+    while rest.len() as usize >= count {
+        let cell = W::bit(rest.lowest());
+        rest &= !cell;
+        each_choice(rest, count - 1, base | cell, tell);
     }
 }
 

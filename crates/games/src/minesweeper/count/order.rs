@@ -31,6 +31,19 @@ pub(super) fn arrange<W: Word>(component: &mut Component<W>, columns: u32) {
     component.groups = best.into_iter().map(|g| groups[g].clone()).collect();
 }
 
+/// The logarithms of 1, 2 … 9 to base 2: a constraint needs from 0 to 8 mines.
+const LOG2: [f64; 9] = [
+    0.0,
+    1.0,
+    1.584_962_500_721_156,
+    2.0,
+    2.321_928_094_887_362,
+    2.584_962_500_721_156,
+    2.807_354_922_057_604,
+    3.0,
+    3.169_925_001_442_312,
+];
+
 /// How far the groups of one constraint have been taken.
 #[derive(Copy, Clone)]
 struct Open {
@@ -43,7 +56,7 @@ impl Open {
     /// Returns the logarithm of the number of values that the remaining need can have.
     fn size(self) -> f64 {
         let (least, most) = (self.need.saturating_sub(self.done), self.need.min(self.left));
-        f64::from(most.saturating_sub(least) + 1).log2()
+        LOG2[usize::from(most.saturating_sub(least))]
     }
 
     fn after(self, cells: u8) -> Open {

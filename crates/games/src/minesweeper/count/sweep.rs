@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use parlor_core::Rng;
 
 use super::groups::{Component, Group};
-use super::{Ways, choices, draw, some_of};
+use super::{Ways, choices, draw, each_choice, some_of};
 use crate::bits::Word;
 
 /// The most cells in a group: they all touch the same opened cell.
@@ -23,6 +23,7 @@ const NEEDS_PER_WORD: usize = 16;
 #[derive(Clone, Debug)]
 pub(super) struct Sweep<W> {
     groups: Vec<Group<W>>,
+    needs: Vec<u8>,
     /// One more than groups; layer 0 is the empty start.
     layers: Vec<Layer>,
 }
@@ -98,7 +99,7 @@ impl<W: Word> Sweep<W> {
             // Any board: 512 places.
             _ => layers::<32>(&steps, most, room),
         };
-        Some(Sweep { groups: component.groups, layers: layers? })
+        Some(Sweep { groups: component.groups, needs: component.needs, layers: layers? })
     }
 
     /// Returns whether there is any way at all; the other questions are only for those where there is.
@@ -132,6 +133,37 @@ impl<W: Word> Sweep<W> {
             (node, left) = (from, left - here);
         }
         layout
+    }
+
+    /// Returns the groups.
+    pub fn groups(&self) -> &[Group<W>] {
+        &self.groups
+    }
+
+    /// Returns for each constraint the number of mines that it needs.
+    pub fn needs(&self) -> &[u8] {
+        &self.needs
+    }
+
+    /// Calls `tell` with every layout with that many mines.
+    pub fn each(&self, mines: usize, mut tell: impl FnMut(W)) {
+        if self.layers[self.groups.len()].count(0, mines) > 0.0 {
+            self.each_before(self.groups.len(), 0, mines, W::ZERO, &mut tell);
+        }
+    }
+
+    /// Calls `tell` with `layout` and every way to reach a node with that many mines in the groups before `g`.
+    fn each_before(&self, g: usize, node: usize, mines: usize, layout: W, tell: &mut dyn FnMut(W)) {
+        let Some(before) = g.checked_sub(1) else { return tell(layout) };
+        for arc in self.layers[g].arcs(node) {
+            let (from, here) = (arc.from as usize, usize::from(arc.mines));
+            let Some(left) = mines.checked_sub(here) else { continue };
+            if self.layers[before].count(from, left) > 0.0 {
+                each_choice(self.groups[before].cells, here, layout, &mut |layout| {
+                    self.each_before(before, from, left, layout, tell);
+                });
+            }
+        }
     }
 
     /// Calls `tell` with each group and the number of its mines summed over all layouts of the whole board, of which

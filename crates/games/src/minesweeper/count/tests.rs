@@ -193,3 +193,74 @@ fn a_limit_stops_the_count() {
     let layouts = Layouts::within(&game, &view, 1_000).expect("a small board takes little");
     assert_eq!(layouts.total(), Layouts::of(&game, &view).total());
 }
+
+#[test]
+fn layouts_are_listed() {
+    let mut rng = Rng::new(6);
+    for (rows, columns, mines) in [(3, 3, 2), (4, 4, 3), (3, 5, 7), (1, 12, 5)] {
+        let game = Minesweeper::<u64>::new(rows, columns, mines, First::Any).unwrap();
+        for clicks in 1..9 {
+            let view = lucky_view(&game, clicks, &mut rng);
+            let layouts = Layouts::of(&game, &view);
+            let mut listed = layouts.list(usize::MAX).unwrap();
+            listed.sort_unstable();
+            let fitting: Vec<u64> =
+                all_layouts(&game).filter(|&layout| agrees(&game, &view, layout)).collect();
+            assert_eq!(listed, fitting);
+            assert_eq!(layouts.list(fitting.len() - 1), None);
+        }
+    }
+}
+
+/// Returns a view in which one more cell is open and shows `number`.
+fn with_number(view: &View<u64>, cell: u16, number: u8) -> View<u64> {
+    let bit = u64::bit(u32::from(cell));
+    let opened = view.opened() | bit;
+    let numbers = std::array::from_fn(|plane| {
+        let shown = |cell: u32| view.number(cell as u16).unwrap_or(number) >> plane & 1 == 1;
+        opened.cells().filter(|&cell| shown(cell)).fold(0, |set, cell| set | u64::bit(cell))
+    });
+    View::new(opened, numbers, Standing::ToMove)
+}
+
+#[test]
+fn looking_ahead_agrees_with_counting_every_view_anew() {
+    let mut rng = Rng::new(8);
+    for (rows, columns, mines) in [(3, 4, 3), (5, 5, 5), (6, 7, 8), (4, 9, 12)] {
+        let game = Minesweeper::<u64>::new(rows, columns, mines, First::Any).unwrap();
+        for clicks in [1, 2, 3, 4, 6, 8] {
+            let view = lucky_view(&game, clicks, &mut rng);
+            if view.standing() != Standing::ToMove {
+                continue;
+            }
+            let layouts = Layouts::of(&game, &view);
+            let covered = game.board() & !view.opened();
+            let mut ahead = Ahead::new(&layouts);
+            for cell in covered.cells() {
+                let prospect = ahead.prospect(&game, cell as u16);
+                let mut slow = Prospect { safe: 0.0, next: 0.0, progress: 0.0 };
+                for number in 0..=8 {
+                    let then = Layouts::of(&game, &with_number(&view, cell as u16, number));
+                    let odds = then.total() / layouts.total();
+                    if odds == 0.0 {
+                        continue;
+                    }
+                    let mines = then.mine_probabilities();
+                    let rest = covered & !u64::bit(cell);
+                    let lowest = rest.cells().map(|cell| mines[cell as usize]).fold(1.0, f64::min);
+                    slow.safe += odds;
+                    slow.next += odds * (1.0 - lowest);
+                    slow.progress += if lowest == 0.0 { odds } else { 0.0 };
+                }
+                let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+                assert!(
+                    near(prospect.safe, slow.safe)
+                        && near(prospect.next, slow.next)
+                        && near(prospect.progress, slow.progress),
+                    "{cell} of {:?}: {prospect:?} {slow:?}",
+                    game.write_position(&view)
+                );
+            }
+        }
+    }
+}
