@@ -9,7 +9,7 @@ use parlor_core::{Entry, Key, Kind, Notation, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
-use parlor_games::minesweeper::Minesweeper;
+use parlor_games::minesweeper::{self, Minesweeper};
 
 /// The agents that play every game, seated by name alone.
 pub fn everywhere<G: Entry + Notation>() -> Vec<AgentEntry<G>> {
@@ -59,7 +59,9 @@ pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
 
 /// The agents of minesweeper, the strongest first.
 pub fn minesweeper<W: Word>() -> Vec<AgentEntry<Minesweeper<W>>> {
-    with_codecs()
+    let mut agents = minesweeper::players::agents();
+    agents.extend(with_codecs());
+    agents
 }
 
 /// The agents of dominoes: its rule players, then those that play other games too.

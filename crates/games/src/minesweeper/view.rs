@@ -52,6 +52,16 @@ impl<W: Word> View<W> {
         shown.then(|| (0..4).map(|p| u8::from(self.numbers[p].has(cell)) << p).sum())
     }
 
+    /// Returns whether this can have come out of `earlier` by opening more cells, or none.
+    #[must_use]
+    pub fn follows(&self, earlier: &Self) -> bool {
+        let still = |now: W, then: W| now & earlier.opened == then;
+        self.standing == Standing::ToMove
+            && earlier.standing == Standing::ToMove
+            && still(self.opened, earlier.opened)
+            && self.numbers.iter().zip(earlier.numbers).all(|(&now, then)| still(now, then))
+    }
+
     /// Returns the mine that was clicked, if one was.
     #[must_use]
     pub const fn exploded(&self) -> Option<u16> {

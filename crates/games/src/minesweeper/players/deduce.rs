@@ -1,0 +1,262 @@
+//! The agent: what is certain first, then the rest of the match solved, then the rule for guesses.
+
+use parlor_core::planner::Situation;
+use parlor_core::{
+    Agent, Beliefs, Budget, Certainty, Considered, Decision, Key, Kind, Meter, Planner, Rng, Seat, Settings,
+    Thought,
+};
+
+use super::guess::{Weighed, by_safety, look_ahead, opening};
+use super::obvious::obvious;
+use crate::bits::Word;
+use crate::minesweeper::solve::Solver;
+use crate::minesweeper::{Action, Layouts, Minesweeper, View};
+
+const GUESS: Key = Key {
+    name: "guess",
+    kind: Kind::Choice(&["best", "safest"]),
+    default: "best",
+    help: "when no cell is certainly safe: weigh the risk against what is learnt, or take the least risk",
+};
+const ENDGAME: Key = Key {
+    name: "endgame",
+    kind: Kind::Whole { min: 0, max: 100_000 },
+    default: "400",
+    help: "play perfectly as soon as no more layouts than this are left",
+};
+const LOOK: Key = Key {
+    name: "look",
+    kind: Kind::Whole { min: 1, max: 512 },
+    default: "24",
+    help: "cells that are looked at one click ahead, the safest first",
+};
+const NODES: Key = Key {
+    name: "nodes",
+    kind: Kind::Whole { min: 1, max: 1_000_000_000 },
+    default: "20000",
+    help: "positions that perfect play may visit; if it needs more, cells are looked at one click ahead",
+};
+
+/// Counting may remember so many numbers. Boards from play take some thousands.
+const MOST_NUMBERS: usize = 1 << 24;
+
+/// A player that counts exactly how likely each cell is a mine.
+#[derive(Clone, Debug)]
+pub struct Deduce<W> {
+    /// Take the least risk and ask nothing else.
+    safest: bool,
+    endgame: usize,
+    look: usize,
+    nodes: u64,
+    /// Cells that a view showed to be safe. They are so in every view that follows it.
+    safe: Option<(View<W>, W)>,
+    /// What is left of the match, from the view on in which it could be listed.
+    rest: Option<(View<W>, Solver<W>)>,
+}
+
+/// What a guess is chosen by.
+struct Weighing {
+    /// The cells, the best first.
+    cells: Vec<Weighed>,
+    /// Whether the scores are the odds of winning.
+    is_exact: bool,
+    nodes: u64,
+}
+
+impl<W: Word> Deduce<W> {
+    /// How it guesses, and how far it looks.
+    pub const KEYS: &'static [Key] = &[GUESS, ENDGAME, LOOK, NODES];
+
+    /// Makes one from its keys.
+    #[must_use]
+    pub fn read(settings: &Settings) -> Self {
+        Deduce {
+            safest: settings.text(GUESS.name) == "safest",
+            endgame: settings.whole(ENDGAME.name) as usize,
+            look: settings.whole(LOOK.name) as usize,
+            nodes: settings.whole(NODES.name) as u64,
+            safe: None,
+            rest: None,
+        }
+    }
+
+    /// Returns the cell to open; `None` if the view is too tangled to be counted.
+    fn choose(
+        &mut self,
+        decision: &Decision<'_, Minesweeper<W>>,
+        tell: &mut dyn FnMut(&Thought<Action>),
+    ) -> Option<u16> {
+        let (game, view) = (decision.game, decision.view);
+        if view.opened().is_empty() {
+            return Some(opening(game));
+        }
+        let plan = Planner::default().plan(&Situation::from(decision));
+        let budget = plan.map_or(Budget::default(), |plan| plan.budget());
+        let meter = budget.start(decision.stop);
+        let covered = game.board() & !view.opened();
+        let mut safe = match self.safe {
+            Some((earlier, safe)) if view.follows(&earlier) => safe & covered,
+            _ => W::ZERO,
+        };
+        if safe.is_empty() {
+            safe = obvious(game, view);
+            self.safe = Some((*view, safe));
+        }
+        if !safe.is_empty() {
+            tell(&certain(safe, &meter));
+            return Some(safe.lowest() as u16);
+        }
+        let layouts = Layouts::within(game, view, MOST_NUMBERS)?;
+        let odds = layouts.mine_probabilities();
+        for cell in covered.cells().filter(|&cell| odds[cell as usize] == 0.0) {
+            safe |= W::bit(cell);
+        }
+        self.safe = Some((*view, safe));
+        if !safe.is_empty() {
+            tell(&certain(safe, &meter));
+            return Some(safe.lowest() as u16);
+        }
+        let weighing = self.weigh(decision, &layouts, &odds, budget);
+        tell(&weighing.thought(&meter));
+        weighing.cells.first().map(|best| best.cell)
+    }
+
+    /// Weighs the covered cells where none is safe.
+    fn weigh(
+        &mut self,
+        decision: &Decision<'_, Minesweeper<W>>,
+        layouts: &Layouts<W>,
+        odds: &[f64],
+        budget: Budget,
+    ) -> Weighing {
+        let (game, view) = (decision.game, decision.view);
+        let covered = game.board() & !view.opened();
+        if self.safest {
+            let cells = by_safety(covered, odds);
+            return Weighing { nodes: cells.len() as u64, cells, is_exact: false };
+        }
+        let solving = budget.and(Budget::nodes(self.nodes));
+        self.solve(decision, layouts, odds, solving).unwrap_or_else(|| {
+            let mut meter = budget.start(decision.stop);
+            let cells = look_ahead(game, layouts, covered, odds, self.look, &mut meter);
+            Weighing { cells, is_exact: false, nodes: meter.nodes() }
+        })
+    }
+
+    /// Weighs the cells by perfect play, if few layouts are left and the nodes suffice.
+    fn solve(
+        &mut self,
+        decision: &Decision<'_, Minesweeper<W>>,
+        layouts: &Layouts<W>,
+        odds: &[f64],
+        budget: Budget,
+    ) -> Option<Weighing> {
+        let (game, view) = (decision.game, decision.view);
+        if !self.rest.as_ref().is_some_and(|(earlier, _)| view.follows(earlier)) {
+            let list = layouts.list(self.endgame)?;
+            self.rest = Some((*view, Solver::new(game, view.opened(), list)));
+        }
+        let mut meter = budget.start(decision.stop);
+        let (_, solver) = self.rest.as_mut()?;
+        let Some(choices) = solver.choices(game, view, &mut meter) else {
+            self.rest = None;
+            return None;
+        };
+        let cells = choices.iter().map(|choice| Weighed {
+            cell: choice.cell,
+            safe: 1.0 - odds[usize::from(choice.cell)],
+            score: f64::from(choice.wins) / layouts.total(),
+            is_bound: choice.is_bound,
+        });
+        Some(Weighing { cells: cells.collect(), is_exact: true, nodes: meter.nodes() })
+    }
+}
+
+impl Weighing {
+    fn thought(&self, meter: &Meter<'_>) -> Thought<Action> {
+        let certainty = |cell: &Weighed| match (cell.is_bound, self.is_exact) {
+            (true, _) => Certainty::AtMost,
+            (false, true) => Certainty::Proven,
+            (false, false) => Certainty::Guess,
+        };
+        let moves: Vec<Considered<Action>> = self
+            .cells
+            .iter()
+            .map(|cell| Considered {
+                action: Action::Click(cell.cell),
+                value: cell.score,
+                certainty: certainty(cell),
+                visits: 1,
+            })
+            .collect();
+        Thought {
+            depth: 1,
+            nodes: self.nodes,
+            counts: "nodes",
+            elapsed: meter.elapsed(),
+            value: moves.first().map_or(0.0, |best| best.value),
+            unit: if self.is_exact { "odds of winning" } else { "score of the guess" },
+            certainty: self.cells.first().map_or(Certainty::Guess, certainty),
+            end_in: None,
+            line: moves.first().map(|best| best.action).into_iter().collect(),
+            moves,
+        }
+    }
+}
+
+/// The thought that some cells are certainly safe.
+fn certain<W: Word>(safe: W, meter: &Meter<'_>) -> Thought<Action> {
+    let moves = safe.cells().map(|cell| Considered {
+        action: Action::Click(cell as u16),
+        value: 1.0,
+        certainty: Certainty::Proven,
+        visits: 1,
+    });
+    Thought {
+        depth: 1,
+        nodes: u64::from(safe.len()),
+        counts: "nodes",
+        elapsed: meter.elapsed(),
+        value: 1.0,
+        unit: "odds of no mine",
+        certainty: Certainty::Proven,
+        end_in: None,
+        line: vec![Action::Click(safe.lowest() as u16)],
+        moves: moves.collect(),
+    }
+}
+
+impl<W: Word> Agent<Minesweeper<W>> for Deduce<W> {
+    fn begin(&mut self, _: &Minesweeper<W>, _: Seat) {
+        self.safe = None;
+        self.rest = None;
+    }
+
+    fn act(&mut self, decision: &Decision<'_, Minesweeper<W>>, rng: &mut Rng) -> Action {
+        self.think(decision, rng, &mut |_| ())
+    }
+
+    fn think(
+        &mut self,
+        decision: &Decision<'_, Minesweeper<W>>,
+        _: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<Action>),
+    ) -> Action {
+        if let &[only] = decision.actions {
+            return only;
+        }
+        self.choose(decision, tell).map_or(decision.actions[0], Action::Click)
+    }
+
+    fn beliefs(&mut self, decision: &Decision<'_, Minesweeper<W>>, _: &mut Rng) -> Option<Beliefs> {
+        let (game, view) = (decision.game, decision.view);
+        let layouts = Layouts::within(game, view, MOST_NUMBERS)?;
+        let odds = layouts.mine_probabilities();
+        let covered = game.board() & !view.opened();
+        Some(Beliefs {
+            places: vec!["mine".to_owned()],
+            odds: covered.cells().map(|cell| (game.square(cell as u16), vec![odds[cell as usize]])).collect(),
+            basis: format!("all {} layouts", layouts.total()),
+        })
+    }
+}

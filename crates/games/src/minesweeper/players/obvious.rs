@@ -1,0 +1,30 @@
+//! What single numbers tell, without counting layouts. Most safe cells are found here, at a hundredth of the cost.
+
+use crate::bits::Word;
+use crate::minesweeper::{Minesweeper, View};
+
+/// Returns cells that are certainly safe because all mines beside some number are known. Others may be safe too.
+pub(super) fn obvious<W: Word>(game: &Minesweeper<W>, view: &View<W>) -> W {
+    let covered = game.board() & !view.opened();
+    let (mut mines, mut safe) = (W::ZERO, W::ZERO);
+    let mut open = view.opened() & game.around(covered);
+    // A number that has told all is dropped. The others are asked again while new mines turn up.
+    loop {
+        let known = mines;
+        for number in open.cells() {
+            let near = game.neighbours(number as u16) & covered;
+            let need = u32::from(view.number(number as u16).unwrap_or(0));
+            if near.len() == need {
+                mines |= near;
+            } else if (near & mines).len() == need {
+                safe |= near & !mines;
+            } else {
+                continue;
+            }
+            open &= !W::bit(number);
+        }
+        if mines == known {
+            return safe;
+        }
+    }
+}
