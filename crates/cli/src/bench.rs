@@ -1,9 +1,9 @@
-//! `parlor bench`: how fast is random play, how fast is training?
+//! `parlor bench`: how fast is random play, how fast is training, how fast is searching?
 
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use parlor_core::dynamic::{AnyCrew, AnyGame};
+use parlor_core::dynamic::{AnyCrew, AnyGame, Searched, Sitting};
 use parlor_core::lesson::Lesson;
 use parlor_core::rng::fork;
 use serde::Serialize;
@@ -45,6 +45,14 @@ const TRAININGS: &[(&str, &str, &str)] = &[
     ("checkers", "collective(state=balance)", "random"),
 ];
 
+/// Searches that play against themselves: the game, the agent, and what is counted. Nodes or simulations are limited, so that
+/// every machine searches the same.
+const SEARCHES: &[(&str, &str, &str)] = &[];
+
+/// Matches whose searches are measured together, and how many random decisions begin each.
+const SEARCHED_MATCHES: u64 = 4;
+const SEARCHED_OPENING: u32 = 4;
+
 /// After so many matches of training, memory is measured.
 const MATCHES_FOR_MEMORY: u64 = 2_500;
 
@@ -66,6 +74,7 @@ enum Job {
     Perft(Box<dyn AnyGame>, usize),
     Training(Box<dyn AnyCrew>),
     Memory(Box<dyn AnyCrew>),
+    Search(Box<dyn AnyCrew>, u8, &'static str),
 }
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -87,6 +96,9 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Perft(game, depth) => Row { name, unit: "leaves/s", value: leaves(&*game, depth, budget)? },
             Job::Training(mut crew) => Row { name, unit: "stages/s", value: stages(&mut *crew, budget) },
             Job::Memory(mut crew) => Row { name, unit: "bytes/entry", value: memory(&mut *crew) },
+            Job::Search(mut crew, seats, unit) => {
+                Row { name, unit, value: searched(&mut *crew, usize::from(seats), budget) }
+            }
         };
         if !args.json {
             bar.suspend(|| say(format!("{:<52} {:>14.0} {}", row.name, row.value, row.unit)))?;
@@ -111,6 +123,11 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         let crew = || opened.crew(&[learner, against]);
         jobs.push((format!("{game} train {learner}"), Job::Training(crew()?)));
         jobs.push((format!("{game} memory of {learner}"), Job::Memory(crew()?)));
+    }
+    for &(game, agent, unit) in SEARCHES {
+        let opened = parlor_catalog::open(game)?;
+        let crew = opened.crew(&vec![agent; usize::from(opened.seats())])?;
+        jobs.push((format!("{game} search {agent}"), Job::Search(crew, opened.seats(), unit)));
     }
     let known: Vec<String> = jobs.iter().map(|(name, _)| name.clone()).collect();
     jobs.retain(|(name, _)| name.contains(filter));
@@ -161,6 +178,25 @@ fn stages(crew: &mut dyn AnyCrew, budget: Duration) -> f64 {
             number += 1;
         }
         best = best.max(played as f64 / slice.elapsed().as_secs_f64());
+    }
+    best
+}
+
+/// Nodes a second, from the fastest of several runs of the same matches.
+fn searched(crew: &mut dyn AnyCrew, seats: usize, budget: Duration) -> f64 {
+    let seating: Vec<usize> = (0..seats).collect();
+    let started = Instant::now();
+    let mut best = 0.0_f64;
+    while best == 0.0 || started.elapsed() < budget {
+        let mut all = Searched::default();
+        for number in 0..SEARCHED_MATCHES {
+            let sitting = Sitting::new(&seating, fork(1, number), fork(2, number));
+            all += crew.search(&Sitting { opening: SEARCHED_OPENING, ..sitting });
+        }
+        if all.nodes == 0 {
+            break;
+        }
+        best = best.max(all.nodes as f64 / all.time.as_secs_f64());
     }
     best
 }

@@ -17,9 +17,11 @@ use crate::spec::{Entry, Key, Settings, Spec, SpecError};
 
 use super::engine::Engine;
 use super::pupil::Pupil;
+use super::search::{Listener, Overheard};
 use super::table::Table;
 use super::{
-    AgentInfo, AnyCrew, AnyEngine, AnyGame, AnyLearner, AnyTable, DoorError, MatchRow, Playouts, Sitting,
+    AgentInfo, AnyCrew, AnyEngine, AnyGame, AnyLearner, AnyTable, DoorError, MatchRow, Playouts, Searched,
+    Sitting,
 };
 
 /// Makes an agent for a game from checked settings.
@@ -236,23 +238,10 @@ struct Crew<G: Game> {
 
 impl<G: Entry + Notation> AnyCrew for Crew<G> {
     fn play(&mut self, sitting: &Sitting<'_>) -> Option<MatchRow> {
-        let Sitting { seating, chance, minds, time, opening, ponder, stop } = sitting;
-        let mut order: Vec<Option<&mut Mind<G>>> = self.school.members.iter_mut().map(Some).collect();
-        let mut seated = Seated(
-            seating
-                .iter()
-                .map(|&member| order[member].take().expect("an agent has one seat at a time"))
-                .collect(),
-        );
-        assert_eq!(seated.0.len(), usize::from(self.game.seats()), "one agent for each seat");
-        let mut settings = Match::seeded(*chance);
-        settings.minds = BySeat::from_fn(|seat| Rng::forked(*minds, 1 + u64::from(seat.0)));
-        settings.time = BySeat::from_fn(|_| *time);
-        settings.opening = *opening;
-        settings.ponder = *ponder;
-        settings.stop = stop.clone();
+        let Sitting { seating, chance, .. } = sitting;
+        let mut seated = Seated(seated(&mut self.school, &self.game, seating));
         let mut actions: Vec<(Actor, G::Action)> = Vec::new();
-        let outcome = settings.host(&self.game, self.game.start(), &mut seated, &mut actions);
+        let outcome = settings(sitting).host(&self.game, self.game.start(), &mut seated, &mut actions);
         if outcome.ending == Ending::Abandoned {
             return None;
         }
@@ -279,6 +268,17 @@ impl<G: Entry + Notation> AnyCrew for Crew<G> {
         })
     }
 
+    fn search(&mut self, sitting: &Sitting<'_>) -> Searched {
+        let minds = seated(&mut self.school, &self.game, sitting.seating);
+        let mut overheard =
+            Overheard(minds.into_iter().map(|mind| Listener { mind, heard: Searched::default() }).collect());
+        let settings = Match { ponder: false, ..settings(sitting) };
+        settings.host(&self.game, self.game.start(), &mut overheard, &mut ());
+        let mut all = Searched::default();
+        overheard.0.iter().for_each(|listener| all += listener.heard);
+        all
+    }
+
     fn lesson(&mut self, lesson: &Lesson<'_>) -> LessonRow {
         self.school.hold(&self.game, lesson)
     }
@@ -290,6 +290,26 @@ impl<G: Entry + Notation> AnyCrew for Crew<G> {
     fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>> {
         let learner = self.school.members[member].learner()?;
         Some(Box::new(Pupil { game: &self.game, learner }))
+    }
+}
+
+/// Returns the minds that a seating names.
+fn seated<'a, G: Game>(school: &'a mut School<G>, game: &G, seating: &[usize]) -> Vec<&'a mut Mind<G>> {
+    assert_eq!(seating.len(), usize::from(game.seats()), "one agent for each seat");
+    let mut order: Vec<Option<&mut Mind<G>>> = school.members.iter_mut().map(Some).collect();
+    seating.iter().map(|&member| order[member].take().expect("an agent has one seat at a time")).collect()
+}
+
+/// Returns the match that a sitting asks for.
+fn settings(sitting: &Sitting<'_>) -> Match {
+    let Sitting { seating: _, chance, minds, time, opening, ponder, stop } = sitting;
+    Match {
+        minds: BySeat::from_fn(|seat| Rng::forked(*minds, 1 + u64::from(seat.0))),
+        time: BySeat::from_fn(|_| *time),
+        opening: *opening,
+        ponder: *ponder,
+        stop: stop.clone(),
+        ..Match::seeded(*chance)
     }
 }
 

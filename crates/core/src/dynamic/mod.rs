@@ -6,12 +6,15 @@
 mod engine;
 mod hosted;
 mod pupil;
+mod search;
 mod table;
 
 use std::fmt;
 use std::io;
+use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -75,6 +78,25 @@ pub struct Playouts {
     pub games: u64,
     /// How many actions that took, those of chance included.
     pub plies: u64,
+}
+
+/// What the searches of a match did, for measuring.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Searched {
+    /// How many decisions were searched; those without a thought do not count, nor does their time.
+    pub decisions: u64,
+    /// How many nodes, or simulations, by the last thought of each.
+    pub nodes: u64,
+    /// How long the decisions took.
+    pub time: Duration,
+}
+
+impl AddAssign for Searched {
+    fn add_assign(&mut self, more: Self) {
+        self.decisions += more.decisions;
+        self.nodes += more.nodes;
+        self.time += more.time;
+    }
 }
 
 /// How one match of a crew came out.
@@ -193,6 +215,9 @@ impl<'a> Sitting<'a> {
 pub trait AnyCrew: Send {
     /// Plays one match; `None` if it was abandoned.
     fn play(&mut self, sitting: &Sitting<'_>) -> Option<MatchRow>;
+
+    /// Plays one match, without pondering, and returns what its searches did.
+    fn search(&mut self, sitting: &Sitting<'_>) -> Searched;
 
     /// Plays one match of which nothing is kept but the numbers; learners that are not frozen learn from it.
     fn lesson(&mut self, lesson: &Lesson<'_>) -> LessonRow;
