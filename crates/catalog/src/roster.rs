@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use parlor_agents::outside::{Outside, Patience};
-use parlor_agents::{Random, collective};
+use parlor_agents::{Random, alphabeta, collective};
 use parlor_core::dynamic::{AgentEntry, Make};
-use parlor_core::{Entry, Key, Kind, Notation, Stimulus};
+use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
@@ -47,8 +47,15 @@ pub fn with_codecs<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
 }
 
 /// The agents of board games without chance: connect, tictactoe, checkers. The strongest first.
-pub fn boards<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
-    with_codecs()
+pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>() -> Vec<AgentEntry<G>> {
+    let mut agents = vec![AgentEntry {
+        name: alphabeta::NAME,
+        summary: alphabeta::SUMMARY,
+        keys: alphabeta::KEYS,
+        make: Make::Agent(alphabeta::build),
+    }];
+    agents.extend(with_codecs());
+    agents
 }
 
 /// The agents of dark chess, the strongest first.

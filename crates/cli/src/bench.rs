@@ -47,7 +47,12 @@ const TRAININGS: &[(&str, &str, &str)] = &[
 
 /// Searches that play against themselves: the game, the agent, and what is counted. Nodes or simulations are limited, so that
 /// every machine searches the same.
-const SEARCHES: &[(&str, &str, &str)] = &[];
+const SEARCHES: &[(&str, &str, &str)] = &[
+    ("connect", "alphabeta(nodes=50000)", "nodes/s"),
+    ("connect(width=7, height=6)", "alphabeta(nodes=50000)", "nodes/s"),
+    ("checkers", "alphabeta(nodes=50000)", "nodes/s"),
+    ("tictactoe(rows=5, columns=5)", "alphabeta(nodes=50000)", "nodes/s"),
+];
 
 /// Matches whose searches are measured together, and how many random decisions begin each.
 const SEARCHED_MATCHES: u64 = 4;

@@ -32,7 +32,8 @@ fn undo_takes_back_both_moves() {
 
 #[test]
 fn undo_leaves_the_opening_of_the_other_seat_alone() {
-    let screen = play(&["tictactoe", "--seat", "1", "--seed", "2"], "undo\nundo\nquit\n");
+    let screen =
+        play(&["tictactoe", "--agent", "random", "--seat", "1", "--seed", "2"], "undo\nundo\nquit\n");
     assert_eq!(screen.matches("There is nothing to take back.").count(), 2);
     assert_eq!(screen.matches("random: ").count(), 1, "the other seat moved once:\n{screen}");
 }
@@ -164,7 +165,7 @@ fn lists_of_moves_fit_a_terminal() {
 
 #[test]
 fn the_second_seat_waits_for_the_first() {
-    let screen = play(&["tictactoe", "--seat", "1", "--seed", "4"], "quit\n");
+    let screen = play(&["tictactoe", "--agent", "random", "--seat", "1", "--seed", "4"], "quit\n");
     assert!(screen.contains("random: "), "{screen}");
 }
 
