@@ -1,5 +1,6 @@
 //! Players that know no game by name. What one needs of a game stands in its bounds.
 
+pub mod alphabeta;
 pub mod book;
 pub mod collective;
 pub mod expectimax;

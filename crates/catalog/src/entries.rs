@@ -1,7 +1,7 @@
 //! The list of games. It is written, not gathered; a test compares it with the modules of `parlor-games`.
 
 use parlor_core::dynamic::{AgentEntry, AnyGame, Hosted};
-use parlor_core::{Entry, Key, Keyed, Notation, PerfectInfo, Settings, SpecError, Stimulus};
+use parlor_core::{Entry, Evaluate, Key, Keyed, Notation, PerfectInfo, Settings, SpecError, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
@@ -42,7 +42,7 @@ const fn entry<G: Entry>(types: &'static [Open]) -> GameEntry {
 }
 
 /// Opens a board game without chance.
-fn board<G: Entry + Notation + Stimulus + PerfectInfo + Keyed>(
+fn board<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>(
     settings: &Settings,
 ) -> Result<Box<dyn AnyGame>, SpecError> {
     host(G::open(settings)?, roster::boards())

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use parlor_agents::outside::{Outside, Patience};
-use parlor_agents::{Random, book, collective, expectimax, mcts, mstar};
+use parlor_agents::{Random, alphabeta, book, collective, expectimax, mcts, mstar};
 use parlor_core::dynamic::{AgentEntry, Make};
 use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
@@ -57,6 +57,9 @@ fn simulating<G: Entry + PerfectInfo>() -> AgentEntry<G> {
     }
 }
 
+/// The keys of `alphabeta` where books can be grown.
+static ALPHABETA_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(alphabeta::KEYS));
+
 /// The keys of `mcts` where books can be grown.
 static MCTS_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(mcts::keys()));
 
@@ -79,8 +82,14 @@ fn simulating_and_judging<G: Entry + PerfectInfo + Evaluate>() -> AgentEntry<G> 
 }
 
 /// The agents of board games without chance: connect, tictactoe, checkers. The strongest first.
-pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed>() -> Vec<AgentEntry<G>> {
-    let mut agents = vec![simulating_with_book()];
+pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>() -> Vec<AgentEntry<G>> {
+    let looking_ahead = AgentEntry {
+        name: alphabeta::NAME,
+        summary: alphabeta::SUMMARY,
+        keys: &ALPHABETA_WITH_BOOK,
+        make: Make::Agent(|game, settings| book::booked(alphabeta::build(game, settings)?, game, settings)),
+    };
+    let mut agents = vec![looking_ahead, simulating_with_book()];
     agents.extend(with_codecs());
     agents
 }

@@ -48,6 +48,10 @@ const TRAININGS: &[(&str, &str, &str)] = &[
 /// Searches that play against themselves: the game, the agent, and what is counted. Nodes or simulations are limited, so that
 /// every machine searches the same.
 const SEARCHES: &[(&str, &str, &str)] = &[
+    ("connect", "alphabeta(nodes=50000)", "nodes/s"),
+    ("connect(width=7, height=6)", "alphabeta(nodes=50000)", "nodes/s"),
+    ("checkers", "alphabeta(nodes=50000)", "nodes/s"),
+    ("tictactoe(rows=5, columns=5)", "alphabeta(nodes=50000)", "nodes/s"),
     ("connect(width=7, height=6)", "mcts(sims=20000)", "sims/s"),
     ("connect", "mcts(sims=2000)", "sims/s"),
     ("tictactoe", "mcts(sims=2000)", "sims/s"),

@@ -12,4 +12,5 @@ mod fields;
 pub mod grid;
 pub mod minesweeper;
 pub mod tictactoe;
+mod weights;
 pub mod wide;

@@ -158,8 +158,21 @@ impl<W: Word> Checkers<W> {
     }
 
     /// Returns how many first jumps the side to move has, whether or not it must take one.
+    #[inline]
     pub(super) fn jumps(&self, board: &Board<W>) -> u32 {
-        total(self.scene(self.half, board).jumps())
+        match self.half {
+            USUAL => total(self.scene(USUAL, board).jumps()),
+            half => total(self.scene(half, board).jumps()),
+        }
+    }
+
+    /// Returns how many quiet steps the side to move has, whether or not it must jump instead.
+    #[inline]
+    pub(super) fn quiet_steps(&self, board: &Board<W>) -> u32 {
+        match self.half {
+            USUAL => total(self.scene(USUAL, board).quiet()),
+            half => total(self.scene(half, board).quiet()),
+        }
     }
 
     /// Returns whether the side to move has a move, wherever the count of plies without progress stands.

@@ -7,6 +7,7 @@
 mod action;
 mod balance;
 mod entry;
+mod evaluate;
 mod generate;
 mod notation;
 mod pdn;
@@ -18,6 +19,7 @@ use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 use crate::bits::Word;
 use action::Direction;
 pub use action::{MOST_JUMPS, Move};
+pub use evaluate::Weights;
 pub use notation::Sheet;
 pub use stimulus::Codec;
 

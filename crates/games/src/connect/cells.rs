@@ -50,7 +50,12 @@ impl<W: Word> Connect<W> {
     #[inline]
     #[must_use]
     pub fn winning_cells(&self, board: &Board<W>, seat: Seat) -> W {
-        let discs = self.discs(board, seat);
+        self.completing_any(self.discs(board, seat)) & self.board & !board.taken
+    }
+
+    /// Returns the cells that one more of `discs` would make part of a row, whatever is in them.
+    #[inline]
+    pub(super) fn completing_any(&self, discs: W) -> W {
         let last = u32::from(self.row) - 1;
         let mut cells = W::ZERO;
         for step in self.steps {
@@ -60,7 +65,7 @@ impl<W: Word> Connect<W> {
                 cells |= left << (before * step) & right >> step;
             }
         }
-        cells & self.board & !board.taken
+        cells
     }
 
     /// Returns who has won; `None` in a draw and while the match goes on.

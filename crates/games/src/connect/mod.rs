@@ -6,10 +6,12 @@
 
 mod cells;
 mod entry;
+mod evaluate;
 mod notation;
 mod stimulus;
 mod threats;
 
+pub use evaluate::Weights;
 pub use notation::Sheet;
 pub use stimulus::Codec;
 

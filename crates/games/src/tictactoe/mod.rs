@@ -3,12 +3,14 @@
 //! After Jackson 2009 (FABLE), section on tic-tac-toe. On 3×3 a game goes on after the first three in a row.
 
 mod entry;
+mod evaluate;
 mod notation;
 mod stimulus;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
 use crate::bits::{Cells, Word};
+pub use evaluate::Weights;
 pub use stimulus::WholeBoard;
 
 /// The largest side of a board: 8×8 cells fill a word.

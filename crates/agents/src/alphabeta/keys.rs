@@ -1,0 +1,73 @@
+//! The agent's keys.
+
+use parlor_core::{Key, Kind, Settings};
+
+use crate::limits::Limits;
+
+/// The weights that the program carries.
+pub(super) const SHIPPED: &str = "shipped";
+
+const fn switch(name: &'static str, help: &'static str) -> Key {
+    Key { name, kind: Kind::Switch, default: "on", help }
+}
+
+/// Every key.
+pub const KEYS: &[Key] = &[
+    Limits::NODES,
+    Limits::DEPTH,
+    Limits::TIME,
+    Key {
+        name: "threads",
+        kind: Kind::Whole { min: 1, max: 64 },
+        default: "1",
+        help: "threads that search together through one table; with more than one, no two runs are equal",
+    },
+    Key {
+        name: "table_mb",
+        kind: Kind::Whole { min: 0, max: 65_536 },
+        default: "16",
+        help: "mebibytes for the table of positions; 0 is table=off",
+    },
+    switch("table", "remember positions that were searched"),
+    switch("ordering", "try actions first that refuted others nearby (killers, history)"),
+    switch("quiescence", "look on along captures before a position is judged"),
+    switch("reductions", "look less deep at actions that come late in the order"),
+    switch("aspiration", "expect about the value of the depth before"),
+    switch("pvs", "only ask of later actions whether they are better (principal variation search)"),
+    Key {
+        name: "weights",
+        kind: Kind::Text,
+        default: SHIPPED,
+        help: "the file with the weights of the evaluation, or `shipped`",
+    },
+];
+
+/// The parts of the search that can be left out.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Switches {
+    /// The table of positions.
+    pub table: bool,
+    /// Killers and history.
+    pub ordering: bool,
+    /// Looking on along loud actions.
+    pub quiescence: bool,
+    /// Looking less deep at late actions.
+    pub reductions: bool,
+    /// Windows around the value of the depth before.
+    pub aspiration: bool,
+    /// Principal variation search.
+    pub pvs: bool,
+}
+
+impl Switches {
+    pub(super) fn read(settings: &Settings) -> Switches {
+        Switches {
+            table: settings.switch("table") && settings.whole("table_mb") > 0,
+            ordering: settings.switch("ordering"),
+            quiescence: settings.switch("quiescence"),
+            reductions: settings.switch("reductions"),
+            aspiration: settings.switch("aspiration"),
+            pvs: settings.switch("pvs"),
+        }
+    }
+}

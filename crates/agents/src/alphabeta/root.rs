@@ -1,0 +1,181 @@
+//! The root of a search: one depth after the other, each with what the one before has shown.
+
+use std::time::Duration;
+
+use parlor_core::{Certainty, Considered, Evaluate, Game, Keyed, PerfectInfo, Seat, Thought};
+
+use super::order::Scored;
+use super::scale::INFINITE;
+use super::search::{MOST_DEPTH, Search};
+use crate::table::hash_of;
+
+/// An action of the root.
+#[derive(Copy, Clone, Debug)]
+struct Candidate<A> {
+    action: A,
+    value: i32,
+    /// The value was found, and is no mere bound.
+    exact: bool,
+    nodes: u64,
+}
+
+/// What is known about the root.
+#[derive(Debug)]
+pub(super) struct Root<'a, G: Game> {
+    state: &'a G::State,
+    seat: Seat,
+    /// The best first.
+    candidates: Vec<Candidate<G::Action>>,
+    /// The best line.
+    pub(super) line: Vec<G::Action>,
+    /// The last depth that was finished; 0 if none was.
+    pub(super) depth: u32,
+    pub(super) value: i32,
+    /// The value does not rest on any judgement.
+    pub(super) proven: bool,
+    /// How often the searches of the last depth found less, and more, than their window allowed.
+    pub(super) fails: [u32; 2],
+}
+
+/// Half the first window around the value of the depth before, and by how much it grows each time that it was too narrow.
+const WINDOW: i32 = 30;
+const GROWTH: i32 = 4;
+
+/// Before this depth, values jump too much for a window to be worth it.
+const WINDOWS_FROM: u32 = 4;
+
+impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
+    /// Lists the actions of a position, those first that look best.
+    pub(super) fn new(search: &mut Search<'_, G>, state: &'a G::State, seat: Seat) -> Self {
+        search.memory.reach(0);
+        let known = search.table.and_then(|table| table.get(hash_of(&search.game.key(state))));
+        let mut scored: Vec<Scored<G::Action>> = Vec::new();
+        search.list(state, seat, 0, known.and_then(|found| found.action), &mut scored);
+        scored.sort_by_key(|scored| std::cmp::Reverse(scored.score));
+        let candidates = scored
+            .iter()
+            .map(|scored| Candidate { action: scored.action, value: 0, exact: false, nodes: 0 })
+            .collect();
+        Root { state, seat, candidates, line: Vec::new(), depth: 0, value: 0, proven: false, fails: [0, 0] }
+    }
+
+    /// Returns the best action so far.
+    pub(super) fn best(&self) -> G::Action {
+        self.candidates[0].action
+    }
+
+    /// Searches to `depth`. Returns whether that was finished; if not, the best action may still be a better one.
+    pub(super) fn deepen(&mut self, search: &mut Search<'_, G>, depth: u32) -> bool {
+        let judged = search.judged;
+        let (mut alpha, mut beta, mut half) = (-INFINITE, INFINITE, WINDOW);
+        if search.switches.aspiration && self.depth + 1 >= WINDOWS_FROM && self.depth > 0 {
+            (alpha, beta) = (self.value - half, self.value + half);
+        }
+        self.fails = [0, 0];
+        loop {
+            let Some(value) = self.look(search, depth as i32, alpha, beta) else { return false };
+            half *= GROWTH;
+            let far = half > 100 * WINDOW;
+            if value <= alpha {
+                self.fails[0] += 1;
+                alpha = if far { -INFINITE } else { value - half };
+            } else if value >= beta {
+                self.fails[1] += 1;
+                beta = if far { INFINITE } else { value + half };
+            } else {
+                self.value = value;
+                break;
+            }
+        }
+        self.depth = depth;
+        self.proven = search.complete_since(judged) || search.scale.end_in(self.value).is_some();
+        self.lengthen_line(search);
+        true
+    }
+
+    /// Searches every action within a window; `None` if the search was stopped.
+    fn look(&mut self, search: &mut Search<'_, G>, depth: i32, mut alpha: i32, beta: i32) -> Option<i32> {
+        let mut best = -INFINITE;
+        for at in 0..self.candidates.len() {
+            let action = self.candidates[at].action;
+            let mut next = self.state.clone();
+            search.game.apply(&mut next, action);
+            let nodes = search.meter.nodes();
+            let ceiling = if at > 0 && search.switches.pvs { alpha + 1 } else { beta };
+            let mut value = search.child(&next, self.seat, depth - 1, alpha, ceiling, 1);
+            if value > alpha && ceiling < beta && !search.stopped {
+                value = search.child(&next, self.seat, depth - 1, alpha, beta, 1);
+            }
+            if search.stopped {
+                return None;
+            }
+            let exact = value > alpha && value < beta;
+            let candidate = &mut self.candidates[at];
+            candidate.nodes += search.meter.nodes() - nodes;
+            (candidate.value, candidate.exact) = (value, exact);
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    search.extend_line(0, action);
+                    self.line.clone_from(&search.memory.plies[0].line);
+                    self.candidates[..=at].rotate_right(1);
+                }
+            }
+            if value >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// Adds to the best line what the table knows about its end: values from the table come without a line.
+    fn lengthen_line(&mut self, search: &Search<'_, G>) {
+        let Some(table) = search.table else { return };
+        let mut state = self.state.clone();
+        for &action in &self.line {
+            search.game.apply(&mut state, action);
+        }
+        while self.line.len() < self.depth.min(MOST_DEPTH) as usize {
+            let found = table.get(hash_of(&search.game.key(&state)));
+            let Some(index) = found.and_then(|found| found.action) else { break };
+            let Some(action) = search.game.actions(&state).nth(usize::from(index)) else { break };
+            search.game.apply(&mut state, action);
+            self.line.push(action);
+        }
+    }
+
+    /// Returns what the search thinks.
+    pub(super) fn thought(
+        &self,
+        search: &Search<'_, G>,
+        nodes: u64,
+        elapsed: Duration,
+    ) -> Thought<G::Action> {
+        let certainty = if self.proven { Certainty::Proven } else { Certainty::Guess };
+        let considered = |(at, candidate): (usize, &Candidate<G::Action>)| Considered {
+            action: candidate.action,
+            value: f64::from(candidate.value),
+            certainty: match (at, candidate.exact) {
+                (0, _) => certainty,
+                _ => Certainty::AtMost,
+            },
+            visits: candidate.nodes,
+        };
+        let mut moves: Vec<Considered<G::Action>> =
+            self.candidates.iter().enumerate().map(considered).collect();
+        moves[1..].sort_by(|one, other| other.value.total_cmp(&one.value));
+        Thought {
+            depth: self.depth,
+            nodes,
+            counts: "nodes",
+            elapsed,
+            value: f64::from(self.value),
+            unit: G::UNIT,
+            certainty,
+            end_in: search.scale.end_in(self.value),
+            line: self.line.clone(),
+            moves,
+        }
+    }
+}

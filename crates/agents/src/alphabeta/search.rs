@@ -1,0 +1,267 @@
+//! One thread's search below the root.
+//!
+//! D. Knuth, R. Moore, *An analysis of alpha-beta pruning*, 1975; T. Marsland, M. Campbell, *Parallel search of strongly
+//! ordered game trees*, 1982 (principal variation search); J. Schaeffer, *The history heuristic*, 1989.
+
+use parlor_core::{Evaluate, Keyed, Meter, PerfectInfo, Phase, Seat};
+
+use super::keys::Switches;
+use super::order::{FORCING, HOPELESS, Memory, Scored, bring_next};
+use super::scale::{INFINITE, Scale};
+use crate::table::{Bound, Found, Table, hash_of};
+
+/// Nothing is searched deeper: a depth and the mark of [`Search::complete_since`] share eight bits of the table.
+pub(super) const MOST_DEPTH: u32 = 127;
+
+/// Everything that one thread needs while it searches.
+pub(super) struct Search<'a, G: PerfectInfo + Keyed + Evaluate> {
+    pub(super) game: &'a G,
+    pub(super) weights: &'a G::Weights,
+    pub(super) table: Option<&'a Table>,
+    pub(super) switches: Switches,
+    pub(super) scale: Scale,
+    pub(super) memory: &'a mut Memory<G::Action>,
+    pub(super) meter: Meter<'a>,
+    /// Grows whenever a value rests on a judgement instead of the end of the match.
+    pub(super) judged: u64,
+    /// The meter has said no: what comes back from then on means nothing.
+    pub(super) stopped: bool,
+}
+
+/// From which action on, in the order they are tried, and from which depth on actions are looked at less deep.
+const LATE: usize = 3;
+const VERY_LATE: usize = 7;
+const DEEP: i32 = 3;
+
+impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
+    /// Returns whether nothing was judged since: then a value is what best play leads to, however deep one looks.
+    #[inline]
+    pub(super) fn complete_since(&self, judged: u64) -> bool {
+        self.judged == judged
+    }
+
+    /// Returns what a position is worth to `seat`, who has just acted or chance has; `depth` more plies are looked at.
+    ///
+    /// If the true value is at most `alpha`, so is the result; if it is at least `beta`, so is the result.
+    #[inline]
+    pub(super) fn child(
+        &mut self,
+        state: &G::State,
+        seat: Seat,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> i32 {
+        if !self.meter.tick(1) {
+            self.stopped = true;
+            return 0;
+        }
+        match self.game.phase(state) {
+            Phase::Over => {
+                self.memory.plies[ply].line.clear();
+                self.scale.end(self.game.payoffs(state).of(seat), ply)
+            }
+            Phase::Decide(next) if next == seat => self.node(state, next, depth, alpha, beta, ply),
+            Phase::Decide(next) => -self.node(state, next, depth, -beta, -alpha, ply),
+            Phase::Chance => unreachable!("the game has no chance"),
+        }
+    }
+
+    /// Returns what a position is worth to `seat`, who is to move.
+    fn node(
+        &mut self,
+        state: &G::State,
+        seat: Seat,
+        depth: i32,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> i32 {
+        self.memory.reach(ply);
+        let wide = beta - alpha > 1;
+        if wide {
+            self.memory.plies[ply].line.clear();
+        }
+        if depth <= 0 {
+            return self.quiet(state, seat, alpha, beta, ply);
+        }
+
+        // Step 1. Nothing can be better than to win with the next action: if that is not enough, nothing is.
+        let best_possible = self.scale.best(ply);
+        if best_possible <= alpha {
+            return best_possible;
+        }
+
+        // Step 2. What the table knows.
+        let judged = self.judged;
+        let hash = if self.table.is_some() { hash_of(&self.game.key(state)) } else { 0 };
+        let found = self.table.and_then(|table| table.get(hash));
+        if let Some(found) = found {
+            let complete = found.depth & 1 == 1;
+            if complete || i32::from(found.depth >> 1) >= depth {
+                let value = self.scale.restored(found.value, ply);
+                let enough = match found.bound {
+                    Bound::Exact => true,
+                    Bound::AtLeast => value >= beta,
+                    Bound::AtMost => value <= alpha,
+                };
+                if enough {
+                    self.judged += u64::from(!complete);
+                    return value;
+                }
+            }
+        }
+
+        // Step 3. List the actions.
+        let mut actions = std::mem::take(&mut self.memory.plies[ply].actions);
+        self.list(state, seat, ply, found.and_then(|found| found.action), &mut actions);
+
+        // Step 4. Try them, best first.
+        let (floor, mut best, mut best_index) = (alpha, -INFINITE, None);
+        for at in 0..actions.len() {
+            bring_next(&mut actions, at);
+            let Scored { action, score, loud, index } = actions[at];
+            let mut next = state.clone();
+            self.game.apply(&mut next, action);
+            let value = if at == 0 {
+                self.child(&next, seat, depth - 1, alpha, beta, ply + 1)
+            } else {
+                let less = if self.switches.reductions && depth >= DEEP && !loud {
+                    reduction(depth, at, score, wide)
+                } else {
+                    0
+                };
+                let ceiling = if self.switches.pvs { alpha + 1 } else { beta };
+                let value = self.child(&next, seat, depth - 1 - less, alpha, ceiling, ply + 1);
+                if value > alpha && (less > 0 || ceiling < beta) && !self.stopped {
+                    self.child(&next, seat, depth - 1, alpha, beta, ply + 1)
+                } else {
+                    value
+                }
+            };
+            if self.stopped {
+                self.memory.plies[ply].actions = actions;
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    (alpha, best_index) = (value, u8::try_from(index).ok());
+                    if wide {
+                        self.extend_line(ply, action);
+                    }
+                }
+                if value >= beta {
+                    if self.switches.ordering {
+                        self.memory.refuted(ply, seat, depth, &actions[..=at]);
+                    }
+                    break;
+                }
+            }
+        }
+        self.memory.plies[ply].actions = actions;
+
+        // Step 5. Tell the table.
+        if let Some(table) = self.table {
+            let bound = if best >= beta {
+                Bound::AtLeast
+            } else if best > floor {
+                Bound::Exact
+            } else {
+                Bound::AtMost
+            };
+            let complete = u8::from(self.complete_since(judged));
+            let found = Found {
+                value: self.scale.stored(best, ply),
+                depth: (depth.min(MOST_DEPTH as i32) as u8) << 1 | complete,
+                bound,
+                // 255 is no action to the table.
+                action: best_index.filter(|&index| index < u8::MAX),
+            };
+            table.put(hash, found);
+        }
+        best
+    }
+
+    /// Lists the actions of a position with their scores.
+    #[inline]
+    pub(super) fn list(
+        &mut self,
+        state: &G::State,
+        seat: Seat,
+        ply: usize,
+        first: Option<u8>,
+        actions: &mut Vec<Scored<G::Action>>,
+    ) {
+        actions.clear();
+        let ordering = self.switches.ordering;
+        for (index, action) in (0..).zip(self.game.actions(state)) {
+            let score = if first.is_some_and(|first| u16::from(first) == index) {
+                i32::MAX
+            } else {
+                let promise = self.game.promise(self.weights, state, action);
+                self.memory.score(ply, seat, action, promise, ordering)
+            };
+            let loud = self.game.is_loud_action(state, action);
+            actions.push(Scored { action, score, index, loud });
+        }
+    }
+
+    /// The best line of a ply begins with `action` and goes on with that of the next ply.
+    pub(super) fn extend_line(&mut self, ply: usize, action: G::Action) {
+        let (before, after) = self.memory.plies.split_at_mut(ply + 1);
+        let line = &mut before[ply].line;
+        line.clear();
+        line.push(action);
+        line.extend_from_slice(&after[0].line);
+    }
+
+    /// Judges a position, looking on along loud actions if it is too lively for that.
+    ///
+    /// Where every action is loud, as in checkers where jumps are compulsory, there is no standing still. Elsewhere a seat
+    /// need not take part in an exchange, and one that loses is not looked at.
+    fn quiet(&mut self, state: &G::State, seat: Seat, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+        if !self.switches.quiescence || !self.game.is_loud(state) {
+            self.judged += 1;
+            return self.game.evaluate(self.weights, state);
+        }
+        let mut actions = std::mem::take(&mut self.memory.plies[ply].actions);
+        self.list(state, seat, ply, None, &mut actions);
+        let forced = actions.iter().all(|scored| scored.loud);
+        let mut best = -INFINITE;
+        if !forced {
+            self.judged += 1;
+            best = self.game.evaluate(self.weights, state);
+            alpha = alpha.max(best);
+            actions.retain(|scored| scored.loud);
+        }
+        for at in 0..actions.len() {
+            if best >= beta || self.stopped {
+                break;
+            }
+            bring_next(&mut actions, at);
+            let action = actions[at].action;
+            if !forced && self.game.exchange(self.weights, state, action) < 0 {
+                continue;
+            }
+            let mut next = state.clone();
+            self.game.apply(&mut next, action);
+            best = best.max(self.child(&next, seat, 0, alpha, beta, ply + 1));
+            alpha = alpha.max(best);
+        }
+        self.memory.plies[ply].actions = actions;
+        best
+    }
+}
+
+/// Returns how many plies less an action is looked ahead that comes as number `at`.
+#[inline]
+fn reduction(depth: i32, at: usize, score: i32, wide: bool) -> i32 {
+    if score >= FORCING || (at < LATE && score > HOPELESS) {
+        return 0;
+    }
+    let less =
+        1 + i32::from(at >= VERY_LATE || score <= HOPELESS) + i32::from(depth >= 3 * DEEP && at >= VERY_LATE);
+    (less - i32::from(wide)).clamp(0, depth - 1)
+}

@@ -1,0 +1,261 @@
+//! How good a board looks: who can complete rows where, and whose discs lie where many rows cross.
+//!
+//! That rows of one parity favour one side is known since V. Allis, *A knowledge-based approach of connect-four*, 1988,
+//! chapter 3.
+
+use parlor_core::evaluate::MOST;
+use parlor_core::{Evaluate, ReadError};
+use serde::Deserialize;
+
+use super::{Board, Column, Connect};
+use crate::bits::Word;
+use crate::weights;
+
+/// The data file.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    fitting_threat: i32,
+    other_threat: i32,
+    stacked_threats: i32,
+    line: i32,
+    forced: i32,
+    turn: i32,
+}
+
+/// Weights that fit one board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights<W> {
+    file: File,
+    /// How many possible rows each cell is part of.
+    lines: Box<[i32]>,
+    /// The same numbers in binary: cells of `planes[k]` have 2^k among their powers of two.
+    planes: [W; PLANES],
+    /// The rows that favour the first seat, and those that favour the second.
+    fitting: [W; 2],
+}
+
+/// A cell is part of at most four rows for each of its places in them, and no row that is longer than 16 crosses another
+/// that often on a board of 128 cells.
+const PLANES: usize = 6;
+
+/// The largest weight: 128 cells of threats stay within what evaluations allow, for they are clamped far below a decision.
+const LARGEST: i32 = 1_000;
+
+/// Winning with the next disc, and losing to the next but one.
+const DECIDED: i32 = MOST - 100;
+/// Everything that is less than decided.
+const UNDECIDED: i32 = MOST - 1_000;
+
+/// Promises of actions that decide something; the others promise the number of rows through their cell.
+const WINS: i32 = 4_000;
+const BLOCKS: i32 = 2_000;
+const GIVES_AWAY: i32 = -2_000;
+
+impl<W: Word> Connect<W> {
+    /// Returns the free cells in which one more of `discs` completes a row: [`winning_cells`](Connect::winning_cells), made
+    /// for speed where a row is four.
+    #[inline]
+    fn completing(&self, discs: W, free: W) -> W {
+        if self.row != 4 {
+            return self.completing_any(discs) & free;
+        }
+        let mut cells = W::ZERO;
+        for step in self.steps {
+            let (one, two) = (discs << step, discs << (2 * step));
+            let (back, two_back) = (discs >> step, discs >> (2 * step));
+            let (before, after) = (one & two, back & two_back);
+            cells |= before & (discs << (3 * step) | back) | after & (discs >> (3 * step) | one);
+        }
+        cells & free
+    }
+
+    fn lines_through(&self, row: u8, column: u8) -> i32 {
+        let (width, height, length) = (i32::from(self.width), i32::from(self.height), i32::from(self.row));
+        let inside = |c: i32, r: i32| (0..width).contains(&c) && (0..height).contains(&r);
+        let mut lines = 0;
+        for (right, up) in [(0, 1), (1, 0), (1, -1), (1, 1)] {
+            for place in 0..length {
+                let (c, r) = (i32::from(column) - place * right, i32::from(row) - place * up);
+                let (last_c, last_r) = (c + (length - 1) * right, r + (length - 1) * up);
+                lines += i32::from(inside(c, r) && inside(last_c, last_r));
+            }
+        }
+        lines
+    }
+
+    /// Returns the cell into which a disc falls.
+    #[inline]
+    fn landing(&self, board: &Board<W>, Column(column): Column) -> W {
+        let column = self.column << (u32::from(column) * self.stride());
+        (board.taken << 1 | self.bottom) & !board.taken & column
+    }
+}
+
+impl<W: Word> Evaluate for Connect<W> {
+    type Weights = Weights<W>;
+
+    const WEIGHTS: &'static str = include_str!("../../data/connect.toml");
+    const UNIT: &'static str = "hundredths of a disc";
+
+    fn read_weights(&self, text: &str) -> Result<Weights<W>, ReadError> {
+        let file: File = weights::read("weights of connect", text)?;
+        weights::within(
+            "weights of connect",
+            LARGEST,
+            &[
+                ("fitting_threat", file.fitting_threat),
+                ("other_threat", file.other_threat),
+                ("stacked_threats", file.stacked_threats),
+                ("line", file.line),
+                ("forced", file.forced),
+                ("turn", file.turn),
+            ],
+        )?;
+        let mut lines = vec![0; W::BITS as usize];
+        let (mut planes, mut fitting) = ([W::ZERO; PLANES], [W::ZERO; 2]);
+        for column in 0..self.width {
+            for row in 0..self.height {
+                let (cell, count) = (self.cell(column, row), self.lines_through(row, column));
+                lines[cell as usize] = count;
+                for (k, plane) in planes.iter_mut().enumerate() {
+                    if count >> k & 1 == 1 {
+                        *plane |= W::bit(cell);
+                    }
+                }
+                fitting[usize::from(row % 2)] |= W::bit(cell);
+            }
+        }
+        Ok(Weights { file, lines: lines.into(), planes, fitting })
+    }
+
+    #[inline]
+    fn evaluate(&self, weights: &Weights<W>, board: &Board<W>) -> i32 {
+        let file = &weights.file;
+        let taken = board.taken;
+        let (own, other) = (board.mover, taken ^ board.mover);
+        let free = self.board & !taken;
+        let playable = (taken << 1 | self.bottom) & free;
+
+        let own_wins = self.completing(own, free);
+        if !(own_wins & playable).is_empty() {
+            return DECIDED;
+        }
+        let other_wins = self.completing(other, free);
+        let blocks = other_wins & playable;
+        let mut value = file.turn;
+        if !blocks.is_empty() {
+            // Two cells cannot both be blocked, and a block is no use if the disc above it wins.
+            if !blocks.without_lowest().is_empty() || !(blocks << 1 & other_wins).is_empty() {
+                return -DECIDED;
+            }
+            value -= file.forced;
+        }
+        let seat = (taken.len() & 1) as usize;
+        let threats = |wins: W, seat: usize| {
+            if wins.is_empty() {
+                return 0;
+            }
+            let fitting = (wins & weights.fitting[seat]).len() as i32;
+            let others = wins.len() as i32 - fitting;
+            let stacked = (wins & wins << 1).len() as i32;
+            fitting * file.fitting_threat + others * file.other_threat + stacked * file.stacked_threats
+        };
+        value += threats(own_wins, seat) - threats(other_wins & !playable, 1 - seat);
+        let lines = weights.planes.iter().enumerate().fold(0, |sum, (k, &plane)| {
+            sum + (((own & plane).len() as i32 - (other & plane).len() as i32) << k)
+        });
+        value += lines * file.line;
+        value.clamp(-UNDECIDED, UNDECIDED)
+    }
+
+    #[inline]
+    fn promise(&self, weights: &Weights<W>, board: &Board<W>, action: Column) -> i32 {
+        let cell = self.landing(board, action);
+        let (own, other) = (board.mover, board.taken ^ board.mover);
+        if self.has_row(own | cell) {
+            return WINS;
+        }
+        if self.has_row(other | cell) {
+            return BLOCKS;
+        }
+        if self.has_row(other | (cell << 1 & self.board)) {
+            return GIVES_AWAY;
+        }
+        weights.lines[cell.lowest() as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parlor_core::{Game, Phase, Rng};
+
+    use super::*;
+    use crate::wide::U192;
+
+    fn walks<W: Word>(game: &Connect<W>, mut visit: impl FnMut(&Board<W>)) {
+        for seed in 0..40 {
+            let (mut board, mut rng) = (game.start(), Rng::new(seed));
+            while let Phase::Decide(_) = game.phase(&board) {
+                visit(&board);
+                let action = game.pick(&board, &mut rng);
+                game.apply(&mut board, action);
+            }
+        }
+    }
+
+    fn agrees<W: Word>(width: u8, height: u8, row: u8) {
+        let game = Connect::<W>::new(width, height, row).unwrap();
+        let weights = game.read_weights(Connect::<W>::WEIGHTS).unwrap();
+        walks(&game, |board| {
+            let Phase::Decide(seat) = game.phase(board) else { unreachable!() };
+            let free = game.board & !board.taken;
+            assert_eq!(game.completing(board.mover, free), game.winning_cells(board, seat));
+            let value = game.evaluate(&weights, board);
+            assert!(value.abs() <= MOST);
+            let mirrored = Board { mover: game.mirrored(board.mover), taken: game.mirrored(board.taken) };
+            assert_eq!(game.evaluate(&weights, &mirrored), value, "left and right do not matter");
+            let wins = |column| {
+                let mut next = *board;
+                game.apply(&mut next, column);
+                game.winner(&next).is_some()
+            };
+            assert_eq!(value == DECIDED, game.actions(board).any(wins), "wins at once are seen");
+            for column in game.actions(board) {
+                assert_eq!(game.promise(&weights, board, column) == WINS, wins(column));
+            }
+        });
+    }
+
+    #[test]
+    fn boards_of_every_word_and_row() {
+        agrees::<u64>(7, 6, 4);
+        agrees::<u64>(5, 5, 3);
+        agrees::<u128>(11, 10, 4);
+        agrees::<u128>(11, 10, 5);
+        agrees::<U192>(12, 10, 4);
+    }
+
+    #[test]
+    fn a_lost_board_looks_lost() {
+        let game = Connect::<u64>::new(7, 6, 4).unwrap();
+        let weights = game.read_weights(Connect::<u64>::WEIGHTS).unwrap();
+        // Three in the bottom row with both ends open: the second seat is to move and cannot block both.
+        let mut board = game.start();
+        for column in [2, 2, 3, 3, 4] {
+            game.apply(&mut board, Column(column));
+        }
+        assert_eq!(game.evaluate(&weights, &board), -DECIDED);
+    }
+
+    #[test]
+    fn broken_files_are_refused_with_a_place() {
+        let game = Connect::<u64>::new(7, 6, 4).unwrap();
+        let says = |text: &str| game.read_weights(text).unwrap_err().to_string();
+        assert!(says("line = x").contains("line 1"), "{}", says("line = x"));
+        let text = Connect::<u64>::WEIGHTS;
+        assert!(says(&format!("{text}lin = 3\n")).contains("unknown field `lin`"));
+        assert!(says(&text.replace("turn = 10", "")).contains("missing field `turn`"));
+        assert!(says(&text.replace("turn = 10", "turn = 10000")).contains("between -1000 and 1000"));
+    }
+}
