@@ -1,8 +1,12 @@
 //! Players that know no game by name. What one needs of a game stands in its bounds.
 
+pub mod beliefs;
 pub mod collective;
+pub mod ismcts;
 pub mod limits;
+pub mod openhand;
 pub mod outside;
+pub mod pimc;
 pub mod random;
 pub mod table;
 
