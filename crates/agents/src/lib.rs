@@ -1,13 +1,17 @@
 //! Players that know no game by name. What one needs of a game stands in its bounds.
 
 pub mod alphabeta;
+pub mod beliefs;
 pub mod book;
 pub mod collective;
 pub mod expectimax;
+pub mod ismcts;
 pub mod limits;
 pub mod mcts;
 pub mod mstar;
+pub mod openhand;
 pub mod outside;
+pub mod pimc;
 pub mod random;
 pub mod table;
 

@@ -2,7 +2,7 @@
 
 use parlor_agents::book::{AnyShelf, Shelf};
 use parlor_core::dynamic::Hosted;
-use parlor_core::{Entry, Keyed, Notation, PerfectInfo, Settings, Spec, SpecError, Stimulus};
+use parlor_core::{Entry, Evaluate, Keyed, Notation, PerfectInfo, Settings, Spec, SpecError, Stimulus};
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
 use parlor_games::tictactoe::TicTacToe;
@@ -19,7 +19,7 @@ const SHELVES: &[(&str, &[Open])] = &[
     ("checkers", &[open::<Checkers<u64>>, open::<Checkers<u128>>]),
 ];
 
-fn open<G: Entry + Notation + Stimulus + PerfectInfo + Keyed>(
+fn open<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>(
     settings: &Settings,
 ) -> Result<Box<dyn AnyShelf>, SpecError> {
     Ok(Box::new(Shelf(Hosted::new(G::open(settings)?, roster::boards()))))

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use parlor_agents::outside::{Outside, Patience};
-use parlor_agents::{Random, alphabeta, book, collective, expectimax, mcts, mstar};
+use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, pimc};
 use parlor_core::dynamic::{AgentEntry, Make};
 use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
@@ -111,13 +111,39 @@ pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
 /// The agents of minesweeper, the strongest first.
 pub fn minesweeper<W: Word>() -> Vec<AgentEntry<Minesweeper<W>>> {
     let mut agents = minesweeper::players::agents();
+    agents.push(AgentEntry {
+        name: "ismcts",
+        summary: "Monte Carlo tree search over what the player can see, another field each time",
+        keys: ismcts::PLAIN_KEYS,
+        make: Make::Agent(ismcts::build_plain),
+    });
     agents.extend(with_codecs());
     agents
 }
 
-/// The agents of dominoes: its rule players, then those that play other games too.
+/// The agents of dominoes: those that search, its rule players, then those that play other games too.
 pub fn dominoes() -> Vec<AgentEntry<Dominoes>> {
-    let mut agents = players::agents();
+    let mut agents = vec![
+        AgentEntry {
+            name: "pimc",
+            summary: "searches many hidden worlds as if the hands lay open, and averages",
+            keys: pimc::KEYS,
+            make: Make::Agent(pimc::build),
+        },
+        AgentEntry {
+            name: "expectimax",
+            summary: "in every hidden world larger value, smaller value and average to the end of the stage",
+            keys: pimc::EXPECTIMAX_KEYS,
+            make: Make::Agent(pimc::build_expectimax),
+        },
+        AgentEntry {
+            name: "ismcts",
+            summary: "Monte Carlo tree search over what its seat can see, another hidden world each time",
+            keys: ismcts::KEYS,
+            make: Make::Agent(ismcts::build),
+        },
+    ];
+    agents.extend(players::agents());
     agents.push(AgentEntry {
         name: mstar::NAME,
         summary: mstar::SUMMARY,

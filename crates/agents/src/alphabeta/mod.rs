@@ -103,7 +103,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
     /// Searches a position from depth `first` on. Returns the best action, the best line and the depth that was finished.
     fn search(
         &mut self,
-        order: Order<'_, G>,
+        order: &Order<'_, G>,
         tell: &mut dyn FnMut(&Thought<G::Action>),
     ) -> Answer<G::Action> {
         if self.switches.table {
@@ -128,7 +128,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
         let (halt, elsewhere) = (AtomicBool::new(false), AtomicU64::new(0));
         thread::scope(|scope| {
             for (number, memory) in others.iter_mut().enumerate() {
-                let (halt, elsewhere, order) = (&halt, &elsewhere, &order);
+                let (halt, elsewhere) = (&halt, &elsewhere);
                 // Threads that begin at different depths fill the table with different things.
                 let first = order.first + (number as u32 + 1) % 2;
                 scope.spawn(move || {
@@ -237,7 +237,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         let planner = self.limits.planner;
         let stop = decision.stop;
         let order = Order { game, state, seat, budget, planner: &planner, plan, stop, first };
-        let Answer { action, line, .. } = self.search(order, tell);
+        let Answer { action, line, .. } = self.search(&order, tell);
         if let [own, answer, ..] = line[..]
             && own == action
         {
@@ -270,7 +270,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         let planner = self.limits.planner;
         let (budget, plan, stop) = (Budget::default(), None, Some(stop));
         let order = Order { game, state: &next, seat, budget, planner: &planner, plan, stop, first: 1 };
-        let depth = self.search(order, &mut |_| {}).depth;
+        let depth = self.search(&order, &mut |_| {}).depth;
         self.pondered = Some((next, depth));
     }
 }

@@ -1,0 +1,265 @@
+//! What a seat believes about what it cannot see: worlds with weights.
+//!
+//! Chance and forced events tell something: who drew had nothing to play. Choices tell more: who could have scored and did
+//! not, probably could not. A world is weighed by how likely a model of the other seat would have chosen in it as that seat
+//! did. Models err, so a part of every choice counts as made at random.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+
+use parlor_core::{
+    Beliefs, Decision, Key, Kind, Modelled, Policy, Rng, Seat, Settings, SpecError, Staged, Worlds,
+};
+
+/// What beliefs rest on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Trust {
+    /// The numbers of hidden things, and nothing that happened.
+    Off,
+    /// What chance and forced events tell.
+    Seen,
+    /// That, and what the other seat chose.
+    Choices,
+}
+
+/// `beliefs=`: what they rest on.
+pub const BELIEFS: Key = Key {
+    name: "beliefs",
+    kind: Kind::Choice(&["choices", "seen", "off"]),
+    default: "choices",
+    help: "what the odds of hidden things rest on: draws, passes and choices; draws and passes; their numbers alone",
+};
+
+/// `model=`: who the other seat is taken for.
+pub const MODEL: Key = Key {
+    name: "model",
+    kind: Kind::Text,
+    default: "expert",
+    help: "with beliefs=choices: how the other seat is thought to choose",
+};
+
+/// `faith=`: how far the model is trusted.
+pub const FAITH: Key = Key {
+    name: "faith",
+    kind: Kind::Real { min: 0.0, max: 0.99 },
+    default: "0.7",
+    help: "with beliefs=choices: how often the other seat chooses as its model does, not at random",
+};
+
+/// `worlds=`: how many worlds are looked at.
+pub const WORLDS: Key = Key {
+    name: "worlds",
+    kind: Kind::Whole { min: 1, max: 1_000_000 },
+    default: "50",
+    help: "hidden worlds that are looked at: all if there are no more, else so many drawn by their odds",
+};
+
+/// For each world that is kept, so many are drawn before they are weighed by choices.
+const DRAWN_FOR_ONE: usize = 4;
+
+/// Worlds with weights that add up to 1.
+pub struct Believed<S> {
+    /// Each world and how likely it is.
+    pub worlds: Vec<(S, f64)>,
+    /// Whether these are all there are.
+    pub all: bool,
+}
+
+impl<S> Believed<S> {
+    /// Returns how the worlds came about, for people.
+    #[must_use]
+    pub fn basis(&self) -> String {
+        let count = self.worlds.len();
+        match (self.all, count) {
+            (true, 1) => "the only world".to_owned(),
+            (true, _) => format!("all {count} worlds"),
+            (false, _) => format!("{count} sampled worlds"),
+        }
+    }
+
+    /// Returns for every hidden thing the odds of each place.
+    #[must_use]
+    pub fn odds<G: Worlds<State = S>>(&self, game: &G, view: &G::View) -> Beliefs {
+        let odds = game.hidden(view).into_iter().enumerate().map(|(thing, name)| {
+            let mut odds = vec![0.0; G::PLACES.len()];
+            for (world, weight) in &self.worlds {
+                odds[game.place(view, world, thing)] += weight;
+            }
+            (name, odds)
+        });
+        Beliefs {
+            places: G::PLACES.iter().map(|place| (*place).to_owned()).collect(),
+            odds: odds.collect(),
+            basis: self.basis(),
+        }
+    }
+}
+
+/// Draws up the worlds that a seat believes in.
+pub struct Believer<G: Modelled> {
+    trust: Trust,
+    model: Box<dyn Policy<G> + Send>,
+    faith: f64,
+    most: usize,
+    actions: Vec<G::Action>,
+    weights: Vec<f64>,
+}
+
+impl<G: Worlds + Modelled + Staged> Believer<G> {
+    /// Reads [`BELIEFS`], [`MODEL`], [`FAITH`] and [`WORLDS`].
+    ///
+    /// # Errors
+    /// If the game has no such model.
+    pub fn read(game: &G, settings: &Settings) -> Result<Self, SpecError> {
+        Ok(Believer {
+            trust: match settings.text(BELIEFS.name) {
+                "off" => Trust::Off,
+                "seen" => Trust::Seen,
+                _ => Trust::Choices,
+            },
+            model: game.model(settings.text(MODEL.name))?,
+            faith: settings.real(FAITH.name),
+            most: settings.whole(WORLDS.name) as usize,
+            actions: Vec::new(),
+            weights: Vec::new(),
+        })
+    }
+
+    /// Returns the worlds of a decision: all of them if their number allows, else a sample.
+    pub fn believe(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Believed<G::State> {
+        let (game, view) = (decision.game, decision.view);
+        if self.trust == Trust::Off {
+            return self.sample(decision, self.most, rng, G::imagine_blindly);
+        }
+        match game.worlds(view, self.most) {
+            Some(worlds) => {
+                let mut believed = Believed { worlds, all: true };
+                if self.trust == Trust::Choices && believed.worlds.len() > 1 {
+                    self.weigh_all(decision, &mut believed.worlds, rng);
+                }
+                believed
+            }
+            None if self.trust == Trust::Choices => {
+                let mut drawn = self.sample(decision, DRAWN_FOR_ONE * self.most, rng, G::imagine);
+                for (world, weight) in &mut drawn.worlds {
+                    *weight *= self.likelihood(game, world, decision.seat.other());
+                }
+                normalise(&mut drawn.worlds);
+                Believed { worlds: thin(drawn.worlds, self.most, rng), all: false }
+            }
+            None => self.sample(decision, self.most, rng, G::imagine),
+        }
+    }
+
+    /// Draws worlds with equal weights; fewer if nobody wants them any more.
+    fn sample(
+        &self,
+        decision: &Decision<'_, G>,
+        count: usize,
+        rng: &mut Rng,
+        imagine: impl Fn(&G, &G::View, &mut Rng) -> G::State,
+    ) -> Believed<G::State> {
+        let mut worlds = Vec::with_capacity(count);
+        while worlds.len() < count && (worlds.is_empty() || !is_stopped(decision)) {
+            worlds.push((imagine(decision.game, decision.view, rng), 1.0));
+        }
+        normalise(&mut worlds);
+        Believed { worlds, all: false }
+    }
+
+    /// Weighs listed worlds by the other seat's choices. A listed world stands for all the ways in which it can have come
+    /// about; choices may be likelier in some of them, so the average over a few is taken.
+    fn weigh_all(&mut self, decision: &Decision<'_, G>, worlds: &mut [(G::State, f64)], rng: &mut Rng) {
+        let (game, other) = (decision.game, decision.seat.other());
+        let mut found: HashMap<G::Rest, (f64, f64)> = HashMap::new();
+        for (world, _) in worlds.iter() {
+            found.insert(game.rest(world), (self.likelihood(game, world, other), 1.0));
+        }
+        for _ in 0..DRAWN_FOR_ONE * worlds.len() {
+            if is_stopped(decision) {
+                break;
+            }
+            let world = game.imagine(decision.view, rng);
+            if let Some((sum, count)) = found.get_mut(&game.rest(&world)) {
+                *sum += self.likelihood(game, &world, other);
+                *count += 1.0;
+            }
+        }
+        for (world, weight) in worlds.iter_mut() {
+            let (sum, count) = found[&game.rest(world)];
+            *weight *= sum / count;
+        }
+        normalise(worlds);
+    }
+
+    /// Returns how likely the other seat was to choose in this stage as it did, if this world is the truth.
+    fn likelihood(&mut self, game: &G, world: &G::State, other: Seat) -> f64 {
+        let mut likelihood = 1.0;
+        game.retrace(world, |state, seat, chosen| {
+            let actions = game.actions(state);
+            if seat != other || actions.len() < 2 {
+                return;
+            }
+            self.actions.clear();
+            self.actions.extend(actions);
+            let view = game.view(state, seat);
+            self.model.weigh(&Decision::untimed(game, seat, &view, &self.actions), &mut self.weights);
+            let at = self.actions.iter().position(|&action| action == chosen);
+            let by_model = at.map_or(0.0, |at| self.weights[at]);
+            likelihood *= self.faith * by_model + (1.0 - self.faith) / self.actions.len() as f64;
+        });
+        likelihood
+    }
+}
+
+fn is_stopped<G: Worlds>(decision: &Decision<'_, G>) -> bool {
+    decision.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+}
+
+fn normalise<S>(worlds: &mut [(S, f64)]) {
+    let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
+    worlds.iter_mut().for_each(|(_, weight)| *weight /= total);
+}
+
+/// Returns `count` of the worlds, drawn by their weights at equal distances from a random start; those that are drawn more
+/// than once weigh more.
+fn thin<S>(worlds: Vec<(S, f64)>, count: usize, rng: &mut Rng) -> Vec<(S, f64)> {
+    let step = 1.0 / count as f64;
+    let mut next = step * rng.unit();
+    let mut sum = 0.0;
+    let mut kept = Vec::with_capacity(count);
+    for (world, weight) in worlds {
+        sum += weight;
+        let mut times = 0.0;
+        while next < sum {
+            times += 1.0;
+            next += step;
+        }
+        if times > 0.0 {
+            kept.push((world, times));
+        }
+    }
+    normalise(&mut kept);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinning_keeps_the_weights() {
+        let mut rng = Rng::new(1);
+        let worlds = vec![('a', 0.5), ('b', 0.0), ('c', 0.3), ('d', 0.2)];
+        let mut sums = HashMap::new();
+        for _ in 0..2_000 {
+            let kept = thin(worlds.clone(), 3, &mut rng);
+            assert!((kept.iter().map(|(_, weight)| weight).sum::<f64>() - 1.0).abs() < 1e-9);
+            kept.iter().for_each(|(name, weight)| *sums.entry(*name).or_insert(0.0) += weight / 2_000.0);
+        }
+        assert!(!sums.contains_key(&'b'));
+        for (name, weight) in [('a', 0.5), ('c', 0.3), ('d', 0.2)] {
+            assert!((sums[&name] - weight).abs() < 0.02, "{name}: {}", sums[&name]);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Where the worlds of simulations come from, and what their ends are worth.
+
+use parlor_core::{
+    Beliefs, Decision, Game, Imagine, Modelled, Rng, Seat, Settings, SpecError, Staged, Worlds,
+};
+
+use crate::beliefs::Believer;
+
+/// A source of worlds.
+pub(super) trait Dreams<G: Game>: Send {
+    /// What results count.
+    const UNIT: &'static str;
+
+    /// A decision is about to be simulated.
+    fn prepare(&mut self, _decision: &Decision<'_, G>, _rng: &mut Rng) {}
+
+    /// Returns a world that the view of the decision allows.
+    fn world(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::State;
+
+    /// Returns what a stage that has ended is worth to a seat.
+    fn result(game: &G, state: &G::State, seat: Seat) -> f64;
+
+    /// Returns what is believed about hidden things.
+    fn beliefs(&mut self, _decision: &Decision<'_, G>, _rng: &mut Rng) -> Option<Beliefs> {
+        None
+    }
+}
+
+/// Imagines a world for each simulation.
+pub(super) struct Plain;
+
+impl<G: Imagine> Dreams<G> for Plain {
+    const UNIT: &'static str = "expected payoff";
+
+    fn world(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::State {
+        decision.game.imagine(decision.view, rng)
+    }
+
+    fn result(game: &G, state: &G::State, seat: Seat) -> f64 {
+        let scores = game.scores(state);
+        scores[seat] - if game.seats() > 1 { scores[seat.other()] } else { 0.0 }
+    }
+}
+
+/// Draws from worlds that were weighed once for the decision.
+pub(super) struct Believing<G: Modelled> {
+    believer: Believer<G>,
+    /// Each world, and the sum of the weights up to it.
+    worlds: Vec<(G::State, f64)>,
+}
+
+impl<G: Worlds + Modelled + Staged> Believing<G> {
+    pub fn read(game: &G, settings: &Settings) -> Result<Self, SpecError> {
+        Ok(Believing { believer: Believer::read(game, settings)?, worlds: Vec::new() })
+    }
+}
+
+impl<G: Worlds + Modelled + Staged> Dreams<G> for Believing<G> {
+    const UNIT: &'static str = G::UNIT;
+
+    fn prepare(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) {
+        self.worlds = self.believer.believe(decision, rng).worlds;
+        let mut sum = 0.0;
+        for (_, weight) in &mut self.worlds {
+            sum += *weight;
+            *weight = sum;
+        }
+    }
+
+    fn world(&mut self, _: &Decision<'_, G>, rng: &mut Rng) -> G::State {
+        let point = rng.unit();
+        let at = self.worlds.partition_point(|&(_, sum)| sum <= point).min(self.worlds.len() - 1);
+        self.worlds[at].0.clone()
+    }
+
+    fn result(game: &G, state: &G::State, seat: Seat) -> f64 {
+        let lead = game.lead(state);
+        if seat == Seat::FIRST { lead } else { -lead }
+    }
+
+    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
+        Some(self.believer.believe(decision, rng).odds(decision.game, decision.view))
+    }
+}

@@ -1,0 +1,278 @@
+//! Monte Carlo tree search over information sets (Cowling, Powley, Whitehouse 2012, with a single observer).
+//!
+//! Each simulation takes another world that the seat's view allows, and goes down one tree of what the seat can see happen.
+//! An action that only some worlds offer is compared by how often it was offered. Below the tree everyone plays at random to
+//! the end of the stage.
+
+mod dreams;
+mod tree;
+
+use std::time::Duration;
+
+use parlor_core::{
+    Agent, Beliefs, Budget, Certainty, Considered, Decision, Game, Imagine, Key, Kind, Meter, Modelled,
+    Phase, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
+};
+
+use crate::beliefs::{BELIEFS, FAITH, MODEL, WORLDS};
+use crate::limits::Limits;
+use dreams::{Believing, Dreams, Plain};
+use tree::{ROOT, Tree};
+
+/// `explore=`: the weight of exploration.
+const EXPLORE: Key = Key {
+    name: "explore",
+    kind: Kind::Real { min: 0.0, max: 100.0 },
+    default: "0.7",
+    help: "how much actions that were tried less are tried, as a share of the spread of results",
+};
+
+/// `reuse=`: whether the tree outlives a decision.
+const REUSE: Key = Key {
+    name: "reuse",
+    kind: Kind::Switch,
+    default: "on",
+    help: "keep what lies below the actions that were taken",
+};
+
+/// The keys of `ismcts` where worlds can be listed and weighed.
+pub const KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, MORE_WORLDS, BELIEFS, MODEL, FAITH];
+
+/// Simulations are cheaper than searches, so there are worlds for more of them.
+const MORE_WORLDS: Key = Key { default: "500", ..WORLDS };
+
+/// The keys of `ismcts` where worlds can be imagined.
+pub const PLAIN_KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE];
+
+/// What a decision may simulate if nothing else limits it.
+const FALLBACK: Budget = Budget::nodes(2_000);
+
+/// Thoughts come about this far apart.
+const BETWEEN_THOUGHTS: Duration = Duration::from_millis(250);
+
+/// So many simulations are made between two looks at the clock for thoughts.
+const BETWEEN_LOOKS: u64 = 64;
+
+/// Makes `ismcts` for a game in which worlds can be listed and weighed.
+///
+/// # Errors
+/// If the game has no such model.
+pub fn build<G: Worlds + Modelled + Staged>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    Ok(Box::new(IsMcts::read(settings, Believing::read(game, settings)?)))
+}
+
+/// Makes `ismcts` for a game in which worlds can be imagined.
+///
+/// # Errors
+/// Never.
+pub fn build_plain<G: Imagine>(_: &G, settings: &Settings) -> Result<Box<dyn Agent<G>>, SpecError> {
+    Ok(Box::new(IsMcts::read(settings, Plain)))
+}
+
+/// The player; `D` says which worlds it looks at.
+struct IsMcts<G: Game, D> {
+    limits: Limits,
+    explore: f64,
+    reuse: bool,
+    dreams: D,
+    tree: Tree<G::Action>,
+    /// The way down of a simulation.
+    path: Vec<u32>,
+    /// The lowest and the highest result of the match. The declared range can be far wider than what happens.
+    low: f64,
+    high: f64,
+    /// What was known at the last decision, if nothing has been seen since.
+    last: Option<G::View>,
+}
+
+impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
+    fn read(settings: &Settings, dreams: D) -> Self {
+        IsMcts {
+            limits: Limits::read(settings, &Limits::SIMS, false, FALLBACK),
+            explore: settings.real(EXPLORE.name),
+            reuse: settings.switch(REUSE.name),
+            dreams,
+            tree: Tree::new(),
+            path: Vec::new(),
+            low: 0.0,
+            high: 0.0,
+            last: None,
+        }
+    }
+
+    fn simulate(&mut self, game: &G, me: Seat, mut world: G::State, rng: &mut Rng) {
+        let stages = game.stages(&world);
+        let ended = |world: &G::State| game.phase(world) == Phase::Over || game.stages(world) != stages;
+        let mut at = ROOT;
+        self.path.clear();
+        self.path.push(at);
+        // Step 1. Down the tree until something that never happened.
+        while !ended(&world) {
+            let seen = match game.phase(&world) {
+                Phase::Decide(seat) => {
+                    let action = self.choose(game, &world, at, (seat, me), rng);
+                    let seen = game.seen(&world, action, me);
+                    game.apply(&mut world, action);
+                    seen
+                }
+                _ => {
+                    let outcome = game.sample(&world, rng);
+                    let seen = game.seen(&world, outcome, me);
+                    game.apply(&mut world, outcome);
+                    seen
+                }
+            };
+            let Some(seen) = seen else { continue };
+            at = self.tree.grow(at, seen);
+            self.path.push(at);
+            if self.tree.node(at).tried == 0 {
+                break;
+            }
+        }
+        // Step 2. At random to the end.
+        while !ended(&world) {
+            let action = match game.phase(&world) {
+                Phase::Decide(_) => game.pick(&world, rng),
+                _ => game.sample(&world, rng),
+            };
+            game.apply(&mut world, action);
+        }
+        // Step 3. Everything on the way remembers what came of it.
+        let result = D::result(game, &world, me);
+        (self.low, self.high) = (self.low.min(result), self.high.max(result));
+        for &at in &self.path {
+            let node = self.tree.node_mut(at);
+            node.tried += 1;
+            node.total += result;
+        }
+    }
+
+    /// Returns the action that promises most, untried ones first, in random order.
+    fn choose(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        at: u32,
+        (mover, me): (Seat, Seat),
+        rng: &mut Rng,
+    ) -> G::Action {
+        let scale = self.explore * (self.high - self.low);
+        let mut best: Option<(f64, G::Action)> = None;
+        let mut untried: Option<G::Action> = None;
+        let mut fresh = 0;
+        for action in game.actions(world) {
+            // What the seat does not see at all leads nowhere in its tree: any such action is as good as another.
+            let child = game.seen(world, action, me).and_then(|seen| self.tree.child(at, seen));
+            let Some(child) = child else {
+                fresh += 1;
+                if rng.below(fresh) == 0 {
+                    untried = Some(action);
+                }
+                continue;
+            };
+            let node = self.tree.node_mut(child);
+            node.offered += 1;
+            let tried = f64::from(node.tried.max(1));
+            let mean = if mover == me { node.mean() } else { -node.mean() };
+            let promise = mean + scale * (f64::from(node.offered).ln() / tried).sqrt();
+            if best.is_none_or(|(most, _)| promise > most) {
+                best = Some((promise, action));
+            }
+        }
+        untried.or(best.map(|(_, action)| action)).expect("a decision offers at least one action")
+    }
+
+    fn thought(&self, decision: &Decision<'_, G>, meter: &Meter<'_>) -> Thought<G::Action> {
+        let considered = |&action: &G::Action| {
+            let node = self.tree.child(ROOT, action).map(|child| self.tree.node(child));
+            Considered {
+                action,
+                value: node.map_or(0.0, |node| node.mean()),
+                certainty: Certainty::Guess,
+                visits: node.map_or(0, |node| u64::from(node.tried)),
+            }
+        };
+        let mut moves: Vec<Considered<G::Action>> = decision.actions.iter().map(considered).collect();
+        moves.sort_by_key(|considered| std::cmp::Reverse(considered.visits));
+        let most_tried = |at: u32| self.tree.children(at).max_by_key(|&child| self.tree.node(child).tried);
+        let line: Vec<G::Action> = std::iter::successors(most_tried(ROOT), |&at| most_tried(at))
+            .filter_map(|at| self.tree.node(at).seen)
+            .collect();
+        Thought {
+            depth: line.len() as u32,
+            nodes: meter.nodes(),
+            counts: "simulations",
+            elapsed: meter.elapsed(),
+            value: moves[0].value,
+            unit: D::UNIT,
+            certainty: Certainty::Guess,
+            end_in: None,
+            line,
+            moves,
+        }
+    }
+
+    fn decide(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        if let &[only] = decision.actions {
+            return only;
+        }
+        if !self.reuse || self.last.as_ref().is_some_and(|last| last != decision.view) {
+            self.tree.clear();
+        }
+        self.tree.settle();
+        self.last = Some(decision.view.clone());
+        let (budget, _) = self.limits.for_decision(decision);
+        let mut meter = budget.start(decision.stop);
+        self.dreams.prepare(decision, rng);
+        let mut told = Duration::ZERO;
+        while meter.tick(1) {
+            let world = self.dreams.world(decision, rng);
+            self.simulate(decision.game, decision.seat, world, rng);
+            if meter.nodes().is_multiple_of(BETWEEN_LOOKS) && meter.elapsed() >= told + BETWEEN_THOUGHTS {
+                told = meter.elapsed();
+                tell(&self.thought(decision, &meter));
+            }
+        }
+        let last = self.thought(decision, &meter);
+        tell(&last);
+        last.moves[0].action
+    }
+}
+
+impl<G: Imagine, D: Dreams<G>> Agent<G> for IsMcts<G, D> {
+    fn begin(&mut self, _: &G, _: Seat) {
+        self.tree.clear();
+        (self.low, self.high) = (0.0, 0.0);
+        self.last = None;
+    }
+
+    fn watch(&mut self, _: &G, sight: Sight<G::Action>) {
+        self.tree.follow(sight.action);
+        self.last = None;
+    }
+
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+        self.decide(decision, rng, &mut |_| {})
+    }
+
+    fn think(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        self.decide(decision, rng, tell)
+    }
+
+    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
+        self.dreams.beliefs(decision, rng)
+    }
+}

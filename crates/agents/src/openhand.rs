@@ -1,0 +1,268 @@
+//! Searching a stage with everything in the open: the larger lead for one seat, the smaller for the other, and the average
+//! over what chance does.
+//!
+//! A value is what the lead of the first seat still changes by until the stage has ended. Worlds of one view meet in the
+//! same positions, so the table is shared by all of them. A forced action is not counted as a ply.
+
+use parlor_core::rng::fork;
+use parlor_core::{Meter, Phase, Rng, Seat, Staged};
+
+use crate::table::{Bound, Found, Table, hash_of};
+
+/// What a search does where chance decides.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Draws {
+    /// It looks at everything that can happen, and takes the average.
+    Weighed,
+    /// It looks at one thing: what comes first, second, third is fixed by this number, as in a shuffled boneyard.
+    Fixed(u64),
+}
+
+/// The value of a position for the first seat.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Value {
+    /// How much its lead changes until the stage has ended.
+    pub gain: f64,
+    /// Whether that is certain, not a guess at positions where the search broke off.
+    pub solved: bool,
+}
+
+/// How deep a search is that reaches the end of the stage: deeper than any other.
+const TO_THE_END: u8 = u8::MAX;
+
+/// The deepest search that may break off.
+pub const DEEPEST: u32 = TO_THE_END as u32 - 1;
+
+/// A search of one stage. The table may be used by many.
+pub struct OpenHand<'a, 'm, G: Staged> {
+    game: &'a G,
+    table: &'a Table,
+    meter: &'a mut Meter<'m>,
+    draws: Draws,
+    /// How many stages had ended before this one.
+    stages: u32,
+    /// The choices on the way down that are still to be looked at, the most promising last.
+    ahead: Vec<Ahead<G::Action>>,
+}
+
+/// A choice that is to be looked at.
+#[derive(Copy, Clone)]
+struct Ahead<A> {
+    action: A,
+    /// Its number in the game's order.
+    at: u8,
+    /// How good it looks to the seat that chooses.
+    promise: f64,
+}
+
+/// The window in which a value is wanted: exact inside, a bound outside.
+#[derive(Copy, Clone)]
+struct Window {
+    low: f64,
+    high: f64,
+}
+
+impl Window {
+    const ALL: Window = Window { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+    /// Returns the window for what is still to come after a gain.
+    fn after(self, gain: f64) -> Window {
+        Window { low: self.low - gain, high: self.high - gain }
+    }
+}
+
+impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
+    /// Prepares to search the stage in which `state` stands.
+    pub fn new(
+        game: &'a G,
+        state: &G::State,
+        table: &'a Table,
+        meter: &'a mut Meter<'m>,
+        draws: Draws,
+    ) -> Self {
+        OpenHand { game, table, meter, draws, stages: game.stages(state), ahead: Vec::new() }
+    }
+
+    /// Returns the value of a state, looking `depth` choices ahead; `None` if the meter has ended the search.
+    pub fn value(&mut self, state: &G::State, depth: u32) -> Option<Value> {
+        self.search(state, depth.min(DEEPEST), 0, Window::ALL)
+    }
+
+    /// Returns what taking `action` in `state` gains, the action's own gain included.
+    pub fn value_of(&mut self, state: &G::State, action: G::Action, depth: u32) -> Option<Value> {
+        let mut next = state.clone();
+        self.game.apply(&mut next, action);
+        let gain = self.game.lead(&next) - self.game.lead(state);
+        let value = self.search(&next, depth.min(DEEPEST), 0, Window::ALL)?;
+        Some(Value { gain: gain + value.gain, ..value })
+    }
+
+    fn has_ended(&self, state: &G::State) -> bool {
+        self.game.phase(state) == Phase::Over || self.game.stages(state) != self.stages
+    }
+
+    /// `drawn` counts what chance has done since the root.
+    fn search(&mut self, state: &G::State, depth: u32, drawn: u64, window: Window) -> Option<Value> {
+        if self.has_ended(state) {
+            return Some(Value { gain: 0.0, solved: true });
+        }
+        if !self.meter.tick(1) {
+            return None;
+        }
+        match self.game.phase(state) {
+            Phase::Decide(seat) => self.decide(state, seat, depth, drawn, window),
+            _ => self.chance(state, depth, drawn, window),
+        }
+    }
+
+    /// Returns the value of a state after an action, seen from the state before it.
+    fn step(
+        &mut self,
+        (state, lead): (&G::State, f64),
+        action: G::Action,
+        depth: u32,
+        drawn: u64,
+        window: Window,
+    ) -> Option<Value> {
+        let mut next = state.clone();
+        self.game.apply(&mut next, action);
+        let gain = self.game.lead(&next) - lead;
+        let value = self.search(&next, depth, drawn, window.after(gain))?;
+        Some(Value { gain: gain + value.gain, ..value })
+    }
+
+    fn decide(
+        &mut self,
+        state: &G::State,
+        seat: Seat,
+        depth: u32,
+        drawn: u64,
+        window: Window,
+    ) -> Option<Value> {
+        let lead = self.game.lead(state);
+        let mut actions = self.game.actions(state);
+        if actions.len() == 1 {
+            let only = actions.next().expect("there is one");
+            return self.step((state, lead), only, depth, drawn, window);
+        }
+        if depth == 0 {
+            return Some(Value { gain: self.game.outlook(state), solved: false });
+        }
+        let hash = self.hash(state);
+        let known = self.table.get(hash);
+        if let Some(value) = known.and_then(|found| usable(found, depth, window)) {
+            return Some(value);
+        }
+        drop(actions);
+        let maximises = seat == Seat::FIRST;
+        let base = self.ahead.len();
+        self.look_ahead(state, depth, seat, known.and_then(|found| found.action));
+        let mut left = window;
+        let mut best: Option<(f64, u8)> = None;
+        let mut solved = true;
+        while self.ahead.len() > base {
+            let Some(Ahead { action, at, .. }) = self.ahead.pop() else { break };
+            let value = self.step((state, lead), action, depth - 1, drawn, left)?;
+            let gain = value.gain;
+            solved &= value.solved;
+            if best.is_none_or(|(most, _)| if maximises { gain > most } else { gain < most }) {
+                best = Some((gain, at));
+            }
+            if maximises {
+                left.low = left.low.max(gain);
+            } else {
+                left.high = left.high.min(gain);
+            }
+            if left.low >= left.high {
+                self.ahead.truncate(base);
+            }
+        }
+        let (gain, at) = best.expect("a decision offers at least one action");
+        let bound = match gain {
+            gain if gain >= window.high => Bound::AtLeast,
+            gain if gain <= window.low => Bound::AtMost,
+            _ => Bound::Exact,
+        };
+        self.put(hash, gain, if solved { TO_THE_END } else { depth as u8 }, bound, Some(at));
+        Some(Value { gain: f64::from(gain as f32), solved })
+    }
+
+    /// Lists the choices: the one that was best before is looked at first, then those that gain most at once. Right above
+    /// the last ply the order is not worth the trouble.
+    fn look_ahead(&mut self, state: &G::State, depth: u32, seat: Seat, known: Option<u8>) {
+        let base = self.ahead.len();
+        let game = self.game;
+        let lead = game.lead(state);
+        for (at, action) in game.actions(state).enumerate() {
+            let promise = match known {
+                Some(best) if usize::from(best) == at => f64::INFINITY,
+                _ if depth < 2 => 0.0,
+                _ => {
+                    let mut next = state.clone();
+                    game.apply(&mut next, action);
+                    let gain = game.lead(&next) - lead;
+                    if seat == Seat::FIRST { gain } else { -gain }
+                }
+            };
+            self.ahead.push(Ahead { action, at: at as u8, promise });
+        }
+        // A stable sort would allocate; the numbers keep the game's order among equals.
+        self.ahead[base..]
+            .sort_unstable_by(|one, other| one.promise.total_cmp(&other.promise).then(other.at.cmp(&one.at)));
+    }
+
+    fn chance(&mut self, state: &G::State, depth: u32, drawn: u64, window: Window) -> Option<Value> {
+        let lead = self.game.lead(state);
+        let seed = match self.draws {
+            Draws::Fixed(seed) => seed,
+            Draws::Weighed => return self.average(state, depth, lead),
+        };
+        let outcome = self.game.sample(state, &mut Rng::forked(seed, drawn));
+        self.step((state, lead), outcome, depth, drawn + 1, window)
+    }
+
+    /// Averages over everything that can happen. Each is wanted exactly, so no window narrows.
+    fn average(&mut self, state: &G::State, depth: u32, lead: f64) -> Option<Value> {
+        if depth == 0 {
+            return Some(Value { gain: self.game.outlook(state), solved: false });
+        }
+        let hash = self.hash(state);
+        if let Some(value) = self.table.get(hash).and_then(|found| usable(found, depth, Window::ALL)) {
+            return Some(value);
+        }
+        let mut mean = Value { gain: 0.0, solved: true };
+        let game = self.game;
+        for (outcome, odds) in game.chances(state) {
+            let value = self.step((state, lead), outcome, depth - 1, 0, Window::ALL)?;
+            mean.gain += odds * value.gain;
+            mean.solved &= value.solved;
+        }
+        self.put(hash, mean.gain, if mean.solved { TO_THE_END } else { depth as u8 }, Bound::Exact, None);
+        Some(Value { gain: f64::from(mean.gain as f32), ..mean })
+    }
+
+    fn hash(&self, state: &G::State) -> u64 {
+        let hash = hash_of(&self.game.rest(state));
+        match self.draws {
+            Draws::Weighed => hash,
+            Draws::Fixed(seed) => fork(hash, seed),
+        }
+    }
+
+    fn put(&self, hash: u64, gain: f64, depth: u8, bound: Bound, action: Option<u8>) {
+        let value = (gain as f32).to_bits() as i32;
+        self.table.put(hash, Found { value, depth, bound, action });
+    }
+}
+
+/// Returns what is known if it is deep enough and says enough for the window.
+fn usable(found: Found, depth: u32, window: Window) -> Option<Value> {
+    let gain = f64::from(f32::from_bits(found.value as u32));
+    let enough = match found.bound {
+        Bound::Exact => true,
+        Bound::AtLeast => gain >= window.high,
+        Bound::AtMost => gain <= window.low,
+    };
+    let deep = u32::from(found.depth) >= depth;
+    (enough && deep).then_some(Value { gain, solved: found.depth == TO_THE_END })
+}
