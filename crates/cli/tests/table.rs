@@ -112,7 +112,7 @@ fn the_readme_tells_the_truth() {
     let readme = include_str!("../../../README.md");
     let block = readme.split("```console").nth(2).unwrap().split("```").next().unwrap();
     let shown: Vec<&str> = block.lines().skip(2).filter(|line| !line.starts_with("> ")).collect();
-    let screen = play(&["dominoes", "--seed", "3"], "1\n");
+    let screen = play(&["dominoes", "--agent", "expert", "--seed", "3"], "1\n");
     assert!(screen.starts_with(&shown.join("\n")), "{screen}");
 }
 

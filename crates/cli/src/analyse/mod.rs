@@ -171,6 +171,7 @@ impl Screen {
     /// Prints what it came to.
     fn finish(&mut self, analysis: &Analysis, beliefs: bool) -> anyhow::Result<()> {
         match &self.last {
+            None if analysis.legal == 1 => say("one legal move: there is nothing to think about")?,
             None => say(format!("{} tells nothing of what it thinks", analysis.agent))?,
             Some(thought) if !self.live => {
                 for line in words::moves(thought) {

@@ -1,5 +1,6 @@
 //! Thoughts and beliefs for people.
 
+use parlor_core::evaluate::MOST;
 use parlor_core::{Beliefs, Certainty, Considered, Thought};
 
 use crate::terminal::grid;
@@ -57,6 +58,9 @@ pub fn moves(thought: &Thought<String>) -> Vec<String> {
         let value = match considered.certainty {
             Certainty::Guess => value,
             Certainty::AtMost => format!("≤ {value}"),
+            // Beyond every evaluation lie results of matches.
+            Certainty::Proven if considered.value > f64::from(MOST) => "won".to_owned(),
+            Certainty::Proven if considered.value < -f64::from(MOST) => "lost".to_owned(),
             Certainty::Proven => format!("= {value}"),
         };
         vec![considered.action.clone(), value, short(considered.visits as f64)]
@@ -149,6 +153,8 @@ mod tests {
             rows[3..],
             ["a1               +35      7", "long-name  ≤ -12.500      7", "c3               = 0      7"]
         );
+        let won = moves(&thought(19_997.0, Certainty::Proven, Some(3)));
+        assert_eq!(won[1], "a1               won      7");
     }
 
     #[test]

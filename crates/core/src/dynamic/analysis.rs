@@ -41,6 +41,8 @@ pub struct Analysis {
     pub agent: String,
     /// The seat that was asked.
     pub seat: Seat,
+    /// How many actions it could choose from.
+    pub legal: usize,
     /// What the agent would do.
     pub best: String,
     /// What it believes about hidden things, if that was asked for and it believes anything.
@@ -138,5 +140,5 @@ pub(super) fn analyse<G: Entry + Notation>(
         Ok((best, _)) => return Err(DoorError::Forfeit { seat, why: Fault::Illegal(format!("{best:?}")) }),
         Err((seat, why)) => return Err(DoorError::Forfeit { seat, why }),
     };
-    Ok(Analysis { agent: full, seat, best: game.write_action(best), beliefs })
+    Ok(Analysis { agent: full, seat, legal: actions.len(), best: game.write_action(best), beliefs })
 }
