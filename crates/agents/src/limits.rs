@@ -46,6 +46,14 @@ impl Limits {
         help: "milliseconds that a decision may take; no two runs are equal then",
     };
 
+    /// `ponder=`: whether the other seat's time is used.
+    pub const PONDER: Key = Key {
+        name: "ponder",
+        kind: Kind::Switch,
+        default: "on",
+        help: "think on the other seat's time, where the match allows it",
+    };
+
     /// Reads the keys that `settings` has among these; `count` is [`NODES`](Limits::NODES) or [`SIMS`](Limits::SIMS).
     /// `fallback` holds if nothing else does.
     #[must_use]

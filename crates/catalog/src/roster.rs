@@ -47,39 +47,11 @@ pub fn with_codecs<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
     agents
 }
 
-/// Simulations, in a game that hides nothing.
-fn simulating<G: Entry + PerfectInfo>() -> AgentEntry<G> {
-    AgentEntry {
-        name: mcts::NAME,
-        summary: mcts::SUMMARY,
-        keys: mcts::keys(),
-        make: Make::Agent(|game, settings| mcts::build(game, settings)),
-    }
-}
-
 /// The keys of `alphabeta` where books can be grown.
 static ALPHABETA_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(alphabeta::KEYS));
 
 /// The keys of `mcts` where books can be grown.
-static MCTS_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(mcts::keys()));
-
-/// Simulations after an opening book.
-fn simulating_with_book<G: Entry + PerfectInfo + Keyed>() -> AgentEntry<G> {
-    AgentEntry {
-        keys: &MCTS_WITH_BOOK,
-        make: Make::Agent(|game, settings| book::booked(mcts::build(game, settings)?, game, settings)),
-        ..simulating()
-    }
-}
-
-/// Simulations, in a game that hides nothing and has an evaluation: playouts are cut.
-fn simulating_and_judging<G: Entry + PerfectInfo + Evaluate>() -> AgentEntry<G> {
-    AgentEntry {
-        keys: mcts::keys_with_cuts(),
-        make: Make::Agent(|game, settings| mcts::build_with_evaluation(game, settings)),
-        ..simulating()
-    }
-}
+static MCTS_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(mcts::keys_with_evaluation()));
 
 /// The agents of board games without chance: connect, tictactoe, checkers. The strongest first.
 pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>() -> Vec<AgentEntry<G>> {
@@ -89,7 +61,15 @@ pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>()
         keys: &ALPHABETA_WITH_BOOK,
         make: Make::Agent(|game, settings| book::booked(alphabeta::build(game, settings)?, game, settings)),
     };
-    let mut agents = vec![looking_ahead, simulating_with_book()];
+    let simulating = AgentEntry {
+        name: mcts::NAME,
+        summary: mcts::SUMMARY,
+        keys: &MCTS_WITH_BOOK,
+        make: Make::Agent(|game, settings| {
+            book::booked(mcts::build_with_evaluation(game, settings)?, game, settings)
+        }),
+    };
+    let mut agents = vec![looking_ahead, simulating];
     agents.extend(with_codecs());
     agents
 }
@@ -103,7 +83,13 @@ pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
         keys: expectimax::KEYS,
         make: Make::Agent(expectimax::build),
     };
-    let mut agents = vec![averaging, simulating_and_judging()];
+    let simulating = AgentEntry {
+        name: mcts::NAME,
+        summary: mcts::SUMMARY,
+        keys: mcts::keys_with_cuts(),
+        make: Make::Agent(mcts::build_with_evaluation),
+    };
+    let mut agents = vec![averaging, simulating];
     agents.extend(everywhere());
     agents
 }

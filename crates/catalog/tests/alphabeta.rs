@@ -41,6 +41,7 @@ fn plain<G: PerfectInfo + Evaluate>(
 }
 
 const EXACT: Switches = Switches {
+    ponder: true,
     table: true,
     ordering: true,
     quiescence: false,

@@ -16,7 +16,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use crate::steps::{cargo, root};
-use plan::{Call, Plan};
+use plan::{Book, Call, Plan};
 
 /// What each call printed, by the call's words.
 type Results = BTreeMap<String, Value>;
@@ -38,6 +38,11 @@ pub fn run(rest: &[String]) -> anyhow::Result<()> {
     let mut results = known()?;
     let program = build()?;
     let deadline = minutes.map(|minutes| Instant::now() + Duration::from_secs(60 * minutes));
+    for book in &plan.book {
+        if !root().join(&book.file).exists() {
+            grow(&program, book)?;
+        }
+    }
     let calls = plan.calls();
     for (number, call) in calls.iter().enumerate() {
         let key = call.key();
@@ -83,12 +88,27 @@ fn build() -> anyhow::Result<PathBuf> {
         .context("cargo did not say where the program is")
 }
 
+/// Grows a book that is missing.
+fn grow(program: &PathBuf, book: &Book) -> anyhow::Result<()> {
+    let call = book.call();
+    println!("parlor {}", call.key());
+    if let Some(folder) = root().join(&book.file).parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let status = std::process::Command::new(program).args(&call.words).current_dir(root()).status()?;
+    if !status.success() {
+        bail!("parlor {} failed", call.key());
+    }
+    Ok(())
+}
+
 fn play(program: &PathBuf, call: &Call) -> anyhow::Result<(Value, f64)> {
     let started = Instant::now();
     let home = root().join("target/strength");
     let output = std::process::Command::new(program)
         .args(&call.words)
         .arg("--json")
+        .current_dir(root())
         .env("PARLOR_HOME", home)
         .stderr(std::process::Stdio::inherit())
         .output()?;

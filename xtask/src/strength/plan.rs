@@ -6,12 +6,27 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
+    /// Books that are grown first, where they are missing.
+    #[serde(default)]
+    pub book: Vec<Book>,
     /// Parts of a player, on against off.
     pub part: Vec<Part>,
     /// Everyone against everyone.
     pub crosstable: Vec<Crosstable>,
     /// The same player with more and more to think with.
     pub ladder: Vec<Ladder>,
+}
+
+/// A book that some player uses.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Book {
+    /// Where it is kept, from the root of the workspace.
+    pub file: String,
+    pub game: String,
+    pub agent: String,
+    pub games: u64,
+    pub plies: u32,
 }
 
 /// One part of a player.
@@ -93,6 +108,16 @@ fn call(kind: &str, game: &str, agents: &[&str], pairs: u64, opening: u32) -> Ca
         words.extend(["--opening".to_owned(), opening.to_string()]);
     }
     Call { words }
+}
+
+impl Book {
+    pub fn call(&self) -> Call {
+        let [games, plies] = [self.games.to_string(), self.plies.to_string()];
+        let words =
+            ["book", "build", &self.game, "--agent", &self.agent, "--games", &games, "--plies", &plies];
+        let seeded = ["--seed", SEED, "-o", &self.file];
+        Call { words: words.iter().chain(&seeded).map(|&word| word.to_owned()).collect() }
+    }
 }
 
 impl Part {

@@ -34,6 +34,7 @@ pub const KEYS: &[Key] = &[
     switch("reductions", "look less deep at actions that come late in the order"),
     switch("aspiration", "expect about the value of the depth before"),
     switch("pvs", "only ask of later actions whether they are better (principal variation search)"),
+    Limits::PONDER,
     Key {
         name: "weights",
         kind: Kind::Text,
@@ -57,6 +58,8 @@ pub struct Switches {
     pub aspiration: bool,
     /// Principal variation search.
     pub pvs: bool,
+    /// Thinking on the other seat's time.
+    pub ponder: bool,
 }
 
 impl Switches {
@@ -68,6 +71,7 @@ impl Switches {
             reductions: settings.switch("reductions"),
             aspiration: settings.switch("aspiration"),
             pvs: settings.switch("pvs"),
+            ponder: settings.switch(Limits::PONDER.name),
         }
     }
 }

@@ -249,6 +249,9 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
     }
 
     fn ponder(&mut self, pondering: &Pondering<'_, G>) {
+        if !self.switches.ponder {
+            return;
+        }
         let &Pondering { game, seat, view, stop } = pondering;
         let state = game.truth(view);
         let from_table = |table: &Table| {

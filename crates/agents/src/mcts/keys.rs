@@ -62,13 +62,33 @@ const fn playout(default: &'static str) -> Key {
     }
 }
 
-const KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, THREADS, TREE_MB];
+const KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, Limits::PONDER, THREADS, TREE_MB];
 
-const KEYS_WITH_EVALUATION: &[Key] =
-    &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, playout(FULL), SCALE, THREADS, TREE_MB];
+const KEYS_WITH_EVALUATION: &[Key] = &[
+    Limits::SIMS,
+    Limits::TIME,
+    EXPLORE,
+    REUSE,
+    SOLVER,
+    Limits::PONDER,
+    playout(FULL),
+    SCALE,
+    THREADS,
+    TREE_MB,
+];
 
-const KEYS_WITH_CUTS: &[Key] =
-    &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, playout("10"), SCALE, THREADS, TREE_MB];
+const KEYS_WITH_CUTS: &[Key] = &[
+    Limits::SIMS,
+    Limits::TIME,
+    EXPLORE,
+    REUSE,
+    SOLVER,
+    Limits::PONDER,
+    playout("10"),
+    SCALE,
+    THREADS,
+    TREE_MB,
+];
 
 const FULL: &str = "full";
 
@@ -138,6 +158,7 @@ fn read<G: PerfectInfo>(game: &G, settings: &Settings, cut: Option<u32>) -> Resu
         limits: Limits::read(settings, &Limits::SIMS, false, FALLBACK),
         style: Style { explore: settings.real("explore") as f32, solver: settings.switch("solver"), cut },
         reuse: settings.switch("reuse"),
+        ponder: settings.switch(Limits::PONDER.name),
         threads: settings.whole("threads") as usize,
         tree_bytes: (settings.whole("tree_mb") as usize) << 20,
     })

@@ -39,6 +39,7 @@ struct Params {
     limits: Limits,
     style: Style,
     reuse: bool,
+    ponder: bool,
     threads: usize,
     tree_bytes: usize,
 }
@@ -163,7 +164,7 @@ impl<G: PerfectInfo, J: Judge<G>> Agent<G> for Mcts<G, J> {
     }
 
     fn ponder(&mut self, pondering: &Pondering<'_, G>) {
-        if !self.params.reuse {
+        if !self.params.reuse || !self.params.ponder {
             return;
         }
         let game = pondering.game;
