@@ -8,15 +8,15 @@
 //! ```
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::rng::GENERATOR;
+use crate::sealed::{Broken, seal, unseal, write_whole};
 
 const MAGIC: &[u8] = b"parlor knowledge 1\n";
-const CHECKSUM: usize = 4;
 
 /// How a learner did in a test on its way.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -123,6 +123,16 @@ pub enum KnowledgeError {
     About(String),
 }
 
+impl From<Broken> for KnowledgeError {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::Foreign => KnowledgeError::Foreign,
+            Broken::Damaged => KnowledgeError::Damaged,
+            Broken::About(wrong) => KnowledgeError::About(wrong),
+        }
+    }
+}
+
 impl Knowledge {
     /// Reads a file.
     ///
@@ -137,32 +147,14 @@ impl Knowledge {
     /// # Errors
     /// If they are not what [`to_bytes`](Knowledge::to_bytes) makes.
     pub fn parse(bytes: &[u8]) -> Result<Knowledge, KnowledgeError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(KnowledgeError::Foreign)?;
-        let body = bytes.len().checked_sub(CHECKSUM).filter(|&body| body > MAGIC.len());
-        let body = body.ok_or(KnowledgeError::Damaged)?;
-        if crc32fast::hash(&bytes[..body]).to_le_bytes() != bytes[body..] {
-            return Err(KnowledgeError::Damaged);
-        }
-        let rest = &rest[..rest.len() - CHECKSUM];
-        let end = rest.iter().position(|&byte| byte == b'\n').ok_or(KnowledgeError::Damaged)?;
-        let about =
-            serde_json::from_slice(&rest[..end]).map_err(|error| KnowledgeError::About(error.to_string()))?;
-        Ok(Knowledge { about, payload: rest[end + 1..].to_vec() })
+        let (about, payload) = unseal(MAGIC, bytes)?;
+        Ok(Knowledge { about, payload: payload.to_vec() })
     }
 
     /// Returns the file's bytes; equal knowledge gives equal bytes.
-    ///
-    /// # Panics
-    /// Never: plain data always becomes JSON.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        serde_json::to_writer(&mut bytes, &self.about).expect("plain data always becomes JSON");
-        bytes.push(b'\n');
-        bytes.extend_from_slice(&self.payload);
-        let checksum = crc32fast::hash(&bytes);
-        bytes.extend_from_slice(&checksum.to_le_bytes());
-        bytes
+        seal(MAGIC, &self.about, &self.payload)
     }
 
     /// Returns the checksum of the learner's own bytes: equal knowledge has equal ones.
@@ -176,12 +168,7 @@ impl Knowledge {
     /// # Errors
     /// Whatever writing gives.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".new");
-        let mut file = fs::File::create(&beside)?;
-        file.write_all(&self.to_bytes())?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
+        write_whole(path, &self.to_bytes())
     }
 }
 

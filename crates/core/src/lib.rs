@@ -23,6 +23,7 @@ pub mod playout;
 pub mod protocol;
 pub mod rng;
 pub mod saved;
+pub mod sealed;
 pub mod seat;
 pub mod spec;
 pub mod staged;

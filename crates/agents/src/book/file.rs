@@ -12,15 +12,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use parlor_core::rng::GENERATOR;
+use parlor_core::sealed::{Broken, seal, unseal, write_whole};
 
 use super::{About, Book, Known, Line, Page};
 
 const MAGIC: &[u8] = b"parlor book 1\n";
-const CHECKSUM: usize = 4;
 
 /// Why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +50,16 @@ pub enum BookError {
     },
 }
 
+impl From<Broken> for BookError {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::Foreign => BookError::Foreign,
+            Broken::Damaged => BookError::Damaged,
+            Broken::About(wrong) => BookError::About(wrong),
+        }
+    }
+}
+
 impl Book {
     /// Reads a file.
     ///
@@ -64,32 +74,18 @@ impl Book {
     /// # Errors
     /// If they are not what [`to_bytes`](Book::to_bytes) makes.
     pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(BookError::Foreign)?;
-        let body = bytes.len().checked_sub(CHECKSUM).filter(|&body| body > MAGIC.len());
-        let body = body.ok_or(BookError::Damaged)?;
-        if crc32fast::hash(&bytes[..body]).to_le_bytes() != bytes[body..] {
-            return Err(BookError::Damaged);
-        }
-        let rest = &rest[..rest.len() - CHECKSUM];
-        let end = rest.iter().position(|&byte| byte == b'\n').ok_or(BookError::Damaged)?;
-        let about: About =
-            serde_json::from_slice(&rest[..end]).map_err(|error| BookError::About(error.to_string()))?;
+        let (about, content) = unseal::<About>(MAGIC, bytes)?;
         if about.rng != GENERATOR {
             return Err(BookError::About(format!("the generator {} is not known", about.rng)));
         }
-        let pages = read_pages(&rest[end + 1..]).map_err(BookError::Pages)?;
+        let pages = read_pages(content).map_err(BookError::Pages)?;
         Ok(Book { about, pages })
     }
 
     /// Returns the file's bytes; equal books have equal bytes.
-    ///
-    /// # Panics
-    /// Never: plain data always becomes JSON.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        serde_json::to_writer(&mut bytes, &self.about).expect("plain data always becomes JSON");
-        bytes.push(b'\n');
+        let mut bytes = Vec::new();
         for (hash, page) in &self.pages {
             bytes.extend_from_slice(&hash.to_le_bytes());
             bytes.extend_from_slice(&(page.lines.len() as u16).to_le_bytes());
@@ -100,9 +96,7 @@ impl Book {
                 bytes.push(line.known.map_or(0, |known| 1 + known as u8));
             }
         }
-        let checksum = crc32fast::hash(&bytes);
-        bytes.extend_from_slice(&checksum.to_le_bytes());
-        bytes
+        seal(MAGIC, &self.about, &bytes)
     }
 
     /// Writes the file, whole or not at all: beside it first, then under its name.
@@ -110,12 +104,7 @@ impl Book {
     /// # Errors
     /// Whatever writing gives.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".new");
-        let mut file = fs::File::create(&beside)?;
-        file.write_all(&self.to_bytes())?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
+        write_whole(path, &self.to_bytes())
     }
 
     /// Returns the book if it is for `game`, a full form.
@@ -189,7 +178,7 @@ mod tests {
 
     /// Puts a fitting checksum on what is no longer the book that it was.
     fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-        bytes.truncate(bytes.len() - CHECKSUM);
+        bytes.truncate(bytes.len() - size_of::<u32>());
         let checksum = crc32fast::hash(&bytes);
         bytes.extend_from_slice(&checksum.to_le_bytes());
         bytes

@@ -1,0 +1,67 @@
+//! Files that say what they are and notice damage: a line that names the form, a line of JSON about the content, the content,
+//! and a checksum of it all.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Bytes of the checksum at the end, a CRC-32.
+const CHECKSUM: usize = 4;
+
+/// Why bytes are not such a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Broken {
+    /// They do not begin as they should.
+    Foreign,
+    /// They have changed since they were written.
+    Damaged,
+    /// The line about the content is not understood.
+    About(String),
+}
+
+/// Returns a file's bytes; equal contents have equal bytes. `magic` is the first line, its end included.
+///
+/// # Panics
+/// Never: plain data always becomes JSON.
+#[must_use]
+pub fn seal(magic: &[u8], about: &impl Serialize, content: &[u8]) -> Vec<u8> {
+    let mut bytes = magic.to_vec();
+    serde_json::to_writer(&mut bytes, about).expect("plain data always becomes JSON");
+    bytes.push(b'\n');
+    bytes.extend_from_slice(content);
+    let checksum = crc32fast::hash(&bytes);
+    bytes.extend_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+/// Returns what stands in the line about the content, and the content.
+///
+/// # Errors
+/// If the bytes are not what [`seal`] makes.
+pub fn unseal<'b, A: DeserializeOwned>(magic: &[u8], bytes: &'b [u8]) -> Result<(A, &'b [u8]), Broken> {
+    let rest = bytes.strip_prefix(magic).ok_or(Broken::Foreign)?;
+    let body = bytes.len().checked_sub(CHECKSUM).filter(|&body| body > magic.len()).ok_or(Broken::Damaged)?;
+    if crc32fast::hash(&bytes[..body]).to_le_bytes() != bytes[body..] {
+        return Err(Broken::Damaged);
+    }
+    let rest = &rest[..rest.len() - CHECKSUM];
+    let end = rest.iter().position(|&byte| byte == b'\n').ok_or(Broken::Damaged)?;
+    let about = serde_json::from_slice(&rest[..end]).map_err(|error| Broken::About(error.to_string()))?;
+    Ok((about, &rest[end + 1..]))
+}
+
+/// Writes a file, whole or not at all: beside it first, then under its name.
+///
+/// # Errors
+/// Whatever writing gives.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let mut file = fs::File::create(&beside)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&beside, path)
+}
