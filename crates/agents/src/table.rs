@@ -45,6 +45,9 @@ pub struct Table {
     generation: AtomicU8,
 }
 
+/// Slots for each node of a search. Most nodes are leaves and leave nothing behind, so this holds several searches.
+const SLOTS_FOR_A_NODE: u64 = 2;
+
 const ACTION_NONE: u64 = 0xff;
 const GENERATIONS: u8 = 64;
 
@@ -81,6 +84,13 @@ impl Found {
     }
 }
 
+fn lines_for(mebibytes: usize, nodes: u64) -> usize {
+    let most = (mebibytes << 20) / size_of::<Line>();
+    let of_use = nodes.saturating_mul(SLOTS_FOR_A_NODE) / WAYS as u64;
+    let lines = most.min(usize::try_from(of_use).unwrap_or(usize::MAX)).max(1);
+    1 << lines.ilog2()
+}
+
 fn generation_of(data: u64) -> u8 {
     (data >> 42) as u8 & (GENERATIONS - 1)
 }
@@ -89,9 +99,21 @@ impl Table {
     /// Makes a table that takes at most so many mebibytes, at least one line.
     #[must_use]
     pub fn new(mebibytes: usize) -> Table {
-        let lines = (mebibytes << 20) / size_of::<Line>();
-        let lines = if lines == 0 { 1 } else { 1 << lines.ilog2() };
+        Table::for_searches(mebibytes, u64::MAX)
+    }
+
+    /// Makes a table for searches of at most `nodes` nodes: it takes at most so many mebibytes, and less if the searches cannot
+    /// fill them. A small table stays in the processor's cache and is cleared at once.
+    #[must_use]
+    pub fn for_searches(mebibytes: usize, nodes: u64) -> Table {
+        let lines = lines_for(mebibytes, nodes);
         Table { lines: (0..lines).map(|_| Line::default()).collect(), generation: AtomicU8::new(0) }
+    }
+
+    /// Returns whether it is as large as [`for_searches`](Table::for_searches) would make one.
+    #[must_use]
+    pub fn suits(&self, mebibytes: usize, nodes: u64) -> bool {
+        self.lines.len() >= lines_for(mebibytes, nodes)
     }
 
     /// A new search begins.
@@ -285,6 +307,17 @@ mod tests {
         table.put(5, found(1, 1));
         table.put(5, Found { action: None, ..found(2, 2) });
         assert_eq!(table.get(5), Some(found(2, 2)));
+    }
+
+    #[test]
+    fn small_searches_get_small_tables() {
+        assert_eq!(Table::for_searches(16, u64::MAX).bytes(), 16 << 20);
+        assert_eq!(Table::for_searches(0, u64::MAX).bytes(), size_of::<Line>());
+        assert_eq!(Table::for_searches(16, 1).bytes(), size_of::<Line>());
+        let small = Table::for_searches(16, 50_000);
+        assert_eq!(small.bytes(), 1 << 20);
+        assert!(small.suits(16, 50_000) && small.suits(16, 1) && small.suits(1, u64::MAX));
+        assert!(!small.suits(16, 70_000) && !small.suits(2, u64::MAX));
     }
 
     #[test]

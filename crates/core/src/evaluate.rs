@@ -62,4 +62,18 @@ pub trait Evaluate: Game {
     fn promise(&self, _weights: &Self::Weights, _state: &Self::State, _action: Self::Action) -> i32 {
         0
     }
+
+    /// Tells every action with its [`promise`](Evaluate::promise), in the order of [`actions`](Game::actions). A game
+    /// overrides it where promises rest on things that need to be worked out only once.
+    #[inline]
+    fn promises(
+        &self,
+        weights: &Self::Weights,
+        state: &Self::State,
+        mut tell: impl FnMut(Self::Action, i32),
+    ) {
+        for action in self.actions(state) {
+            tell(action, self.promise(weights, state, action));
+        }
+    }
 }

@@ -107,7 +107,11 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
         tell: &mut dyn FnMut(&Thought<G::Action>),
     ) -> Answer<G::Action> {
         if self.switches.table {
-            self.table.get_or_insert_with(|| Table::new(self.table_mb)).age();
+            let nodes = order.budget.nodes.unwrap_or(u64::MAX);
+            let table = self.table.take().filter(|table| table.suits(self.table_mb, nodes));
+            let table = table.unwrap_or_else(|| Table::for_searches(self.table_mb, nodes));
+            table.age();
+            self.table = Some(table);
         }
         self.memories.iter_mut().for_each(Memory::fade);
         let threads = self.memories.len() as u64;

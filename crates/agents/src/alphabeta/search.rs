@@ -195,17 +195,16 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         actions: &mut Vec<Scored<G::Action>>,
     ) {
         actions.clear();
-        let ordering = self.switches.ordering;
-        for (index, action) in (0..).zip(self.game.actions(state)) {
-            let score = if first.is_some_and(|first| u16::from(first) == index) {
-                i32::MAX
-            } else {
-                let promise = self.game.promise(self.weights, state, action);
-                self.memory.score(ply, seat, action, promise, ordering)
-            };
+        let (ordering, memory) = (self.switches.ordering, &*self.memory);
+        let first = first.map_or(u16::MAX, u16::from);
+        let mut index = 0;
+        self.game.promises(self.weights, state, |action, promise| {
+            let score =
+                if index == first { i32::MAX } else { memory.score(ply, seat, action, promise, ordering) };
             let loud = self.game.is_loud_action(state, action);
             actions.push(Scored { action, score, index, loud });
-        }
+            index += 1;
+        });
     }
 
     /// The best line of a ply begins with `action` and goes on with that of the next ply.

@@ -6,7 +6,7 @@ use parlor_core::evaluate::MOST;
 use parlor_core::{Evaluate, Game, ReadError, Seat};
 use serde::Deserialize;
 
-use super::{Board, Checkers, Move, RED};
+use super::{Board, Checkers, Move, RED, WHITE};
 use crate::bits::Word;
 use crate::weights;
 
@@ -41,6 +41,8 @@ pub struct Weights<W> {
     edge: W,
     /// How many pieces there are in the beginning.
     pieces: i32,
+    /// What a step of each seat's men promises, by the square it begins on.
+    steps: [Box<[i16]>; 2],
 }
 
 /// Rows are counted up to 11.
@@ -87,6 +89,18 @@ impl<W: Word> Checkers<W> {
             value += file.king * kings.len() as i32 + file.edge_king * (kings & weights.edge).len() as i32;
         }
         value
+    }
+
+    /// Returns what a man's step from a row promises: crowning most, leaving home least.
+    fn promise_of_step(&self, seat: Seat, row: u8) -> i16 {
+        let gone = if seat == RED { row } else { self.rows - 1 - row };
+        if gone == self.rows - 2 {
+            500
+        } else if gone == 0 {
+            -10
+        } else {
+            i16::from(gone)
+        }
     }
 
     fn worth(&self, weights: &Weights<W>, board: &Board<W>) -> i32 {
@@ -152,6 +166,13 @@ impl<W: Word> Evaluate for Checkers<W> {
             }
         }
         let start = self.start();
+        let steps = [RED, WHITE].map(|seat| {
+            let mut promises = vec![0; W::BITS as usize];
+            for square in self.squares.cells() {
+                promises[square as usize] = self.promise_of_step(seat, self.place(square).1);
+            }
+            promises.into()
+        });
         Ok(Weights {
             file,
             rows,
@@ -160,6 +181,7 @@ impl<W: Word> Evaluate for Checkers<W> {
             centre: middle,
             edge,
             pieces: (start.own | start.other).len() as i32,
+            steps,
         })
     }
 
@@ -193,7 +215,7 @@ impl<W: Word> Evaluate for Checkers<W> {
 
     /// Longer jumps, then crowning, then men that go ahead.
     #[inline]
-    fn promise(&self, _: &Weights<W>, board: &Board<W>, action: Move) -> i32 {
+    fn promise(&self, weights: &Weights<W>, board: &Board<W>, action: Move) -> i32 {
         if action.jumps() > 0 {
             return 1_000 * action.jumps() as i32;
         }
@@ -201,15 +223,7 @@ impl<W: Word> Evaluate for Checkers<W> {
         if !(board.kings & start).is_empty() {
             return 0;
         }
-        let row = i32::from(self.place(action.start()).1);
-        let gone = if board.to_move == Seat::FIRST { row } else { i32::from(self.rows) - 1 - row };
-        if gone == i32::from(self.rows) - 2 {
-            500
-        } else if gone == 0 {
-            -10
-        } else {
-            gone
-        }
+        i32::from(weights.steps[board.to_move.index()][action.start() as usize])
     }
 }
 

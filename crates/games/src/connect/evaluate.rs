@@ -4,10 +4,10 @@
 //! chapter 3.
 
 use parlor_core::evaluate::MOST;
-use parlor_core::{Evaluate, ReadError};
+use parlor_core::{Evaluate, Game, ReadError};
 use serde::Deserialize;
 
-use super::{Board, Column, Connect};
+use super::{Board, Column, Connect, with_steps};
 use crate::bits::Word;
 use crate::weights;
 
@@ -31,6 +31,8 @@ pub struct Weights<W> {
     lines: Box<[i32]>,
     /// The same numbers in binary: cells of `planes[k]` have 2^k among their powers of two.
     planes: [W; PLANES],
+    /// How many of them have a cell.
+    used: usize,
     /// The rows that favour the first seat, and those that favour the second.
     fitting: [W; 2],
 }
@@ -60,14 +62,7 @@ impl<W: Word> Connect<W> {
         if self.row != 4 {
             return self.completing_any(discs) & free;
         }
-        let mut cells = W::ZERO;
-        for step in self.steps {
-            let (one, two) = (discs << step, discs << (2 * step));
-            let (back, two_back) = (discs >> step, discs >> (2 * step));
-            let (before, after) = (one & two, back & two_back);
-            cells |= before & (discs << (3 * step) | back) | after & (discs >> (3 * step) | one);
-        }
-        cells & free
+        with_steps!(self, steps => fours_but_one(discs, steps)) & free
     }
 
     fn lines_through(&self, row: u8, column: u8) -> i32 {
@@ -90,6 +85,19 @@ impl<W: Word> Connect<W> {
         let column = self.column << (u32::from(column) * self.stride());
         (board.taken << 1 | self.bottom) & !board.taken & column
     }
+}
+
+/// Returns the cells that one more of `discs` makes part of a row of four.
+#[inline(always)]
+fn fours_but_one<W: Word>(discs: W, steps: [u32; 4]) -> W {
+    let mut cells = W::ZERO;
+    for step in steps {
+        let (one, two) = (discs << step, discs << (2 * step));
+        let (back, two_back) = (discs >> step, discs >> (2 * step));
+        let (before, after) = (one & two, back & two_back);
+        cells |= before & (discs << (3 * step) | back) | after & (discs >> (3 * step) | one);
+    }
+    cells
 }
 
 impl<W: Word> Evaluate for Connect<W> {
@@ -126,7 +134,8 @@ impl<W: Word> Evaluate for Connect<W> {
                 fitting[usize::from(row % 2)] |= W::bit(cell);
             }
         }
-        Ok(Weights { file, lines: lines.into(), planes, fitting })
+        let used = planes.iter().rposition(|plane| !plane.is_empty()).map_or(0, |last| last + 1);
+        Ok(Weights { file, lines: lines.into(), planes, used, fitting })
     }
 
     #[inline]
@@ -162,7 +171,7 @@ impl<W: Word> Evaluate for Connect<W> {
             fitting * file.fitting_threat + others * file.other_threat + stacked * file.stacked_threats
         };
         value += threats(own_wins, seat) - threats(other_wins & !playable, 1 - seat);
-        let lines = weights.planes.iter().enumerate().fold(0, |sum, (k, &plane)| {
+        let lines = weights.planes[..weights.used].iter().enumerate().fold(0, |sum, (k, &plane)| {
             sum + (((own & plane).len() as i32 - (other & plane).len() as i32) << k)
         });
         value += lines * file.line;
@@ -184,11 +193,34 @@ impl<W: Word> Evaluate for Connect<W> {
         }
         weights.lines[cell.lowest() as usize]
     }
+
+    /// Finds out once for all columns where each side completes a row.
+    #[inline]
+    fn promises(&self, weights: &Weights<W>, board: &Board<W>, mut tell: impl FnMut(Column, i32)) {
+        let free = self.board & !board.taken;
+        let playable = (board.taken << 1 | self.bottom) & free;
+        let own_wins = self.completing(board.mover, free) & playable;
+        let other_wins = self.completing(board.taken ^ board.mover, free);
+        let (blocks, given_away) = (other_wins & playable, other_wins >> 1 & playable);
+        let special = own_wins | blocks | given_away;
+        for (column, cell) in self.actions(board).zip(playable.cells()) {
+            let promise = if !special.has(cell) {
+                weights.lines[cell as usize]
+            } else if own_wins.has(cell) {
+                WINS
+            } else if blocks.has(cell) {
+                BLOCKS
+            } else {
+                GIVES_AWAY
+            };
+            tell(column, promise);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use parlor_core::{Game, Phase, Rng};
+    use parlor_core::{Phase, Rng};
 
     use super::*;
     use crate::wide::U192;
@@ -221,8 +253,13 @@ mod tests {
                 game.winner(&next).is_some()
             };
             assert_eq!(value == DECIDED, game.actions(board).any(wins), "wins at once are seen");
-            for column in game.actions(board) {
-                assert_eq!(game.promise(&weights, board, column) == WINS, wins(column));
+            let mut promised = Vec::new();
+            game.promises(&weights, board, |column, promise| promised.push((column, promise)));
+            let one_by_one =
+                game.actions(board).map(|column| (column, game.promise(&weights, board, column)));
+            assert_eq!(promised, one_by_one.collect::<Vec<_>>());
+            for (column, promise) in promised {
+                assert_eq!(promise == WINS, wins(column));
             }
         });
     }

@@ -49,6 +49,8 @@ pub struct Connect<W> {
     row: u8,
     /// The steps of the directions in which a row fits the board; upwards stands in for each in which it does not.
     steps: [u32; 4],
+    /// They are those of the usual board.
+    usual: bool,
     /// The bottom cell of each column.
     bottom: W,
     /// The top cell of each column.
@@ -92,6 +94,31 @@ pub const fn bits(width: u8, height: u8) -> u32 {
     width as u32 * (height as u32 + 1)
 }
 
+/// The height of the usual board of each word. It gets code of its own, in which shifts are constants: words of 128 bits take
+/// many instructions to shift by a number that is not known.
+const fn usual_height<W: Word>() -> u32 {
+    if W::BITS == 64 { 6 } else { 10 }
+}
+
+/// Returns the steps up, right, right and down, right and up.
+const fn steps(height: u32) -> [u32; 4] {
+    [1, height + 1, height, height + 2]
+}
+
+/// Does the same with the steps of the usual board, as constants, and with those of any other.
+macro_rules! with_steps {
+    ($game:expr, $steps:ident => $work:expr) => {
+        if $game.usual {
+            let $steps = const { $crate::connect::steps($crate::connect::usual_height::<W>()) };
+            $work
+        } else {
+            let $steps = $game.steps;
+            $work
+        }
+    };
+}
+use with_steps;
+
 impl<W: Word> Connect<W> {
     /// Makes a board of `width` × `height` on which `row` in a line win.
     ///
@@ -117,14 +144,15 @@ impl<W: Word> Connect<W> {
         // Up, right, right and down, right and up. A row that is longer than a side cannot lie along it, and its
         // shifts might leave the word; looking upwards once more finds nothing new.
         let (upright, level) = (row <= height, row <= width);
-        let steps =
-            [(true, 1), (level, stride), (upright && level, stride - 1), (upright && level, stride + 1)]
-                .map(|(possible, step)| if possible { step } else { 1 });
+        let possible = [true, level, upright && level, upright && level];
+        let all = steps(u32::from(height));
+        let steps = std::array::from_fn(|n| if possible[n] { all[n] } else { 1 });
         Ok(Connect {
             width,
             height,
             row,
             steps,
+            usual: steps == self::steps(usual_height::<W>()),
             bottom: every(0),
             top: every(u32::from(height) - 1),
             board,
