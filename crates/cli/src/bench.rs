@@ -60,6 +60,15 @@ const SEARCHES: &[(&str, &str, &str)] = &[
     ("darkchess(draw=50)", "mcts(sims=2000, playout=10)", "sims/s"),
 ];
 
+/// Players of one game only whose whole matches are counted: they lose after a random opening, so nothing would be left to search.
+const MATCHES: &[(&str, &str)] = &[
+    ("minesweeper(rows=9, columns=9, mines=10, first=safe)", "deduce"),
+    ("minesweeper(rows=16, columns=30, mines=99, first=safe)", "deduce"),
+];
+
+/// So many matches of a player are timed together: some are lost at once and some take long.
+const TIMED_MATCHES: u64 = 50;
+
 /// Matches whose searches are measured together, and how many random decisions begin each.
 const SEARCHED_MATCHES: u64 = 4;
 const SEARCHED_OPENING: u32 = 4;
@@ -86,6 +95,7 @@ enum Job {
     Training(Box<dyn AnyCrew>),
     Memory(Box<dyn AnyCrew>),
     Search(Box<dyn AnyCrew>, u8, &'static str),
+    Matches(Box<dyn AnyCrew>, u8),
 }
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -109,6 +119,9 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Memory(mut crew) => Row { name, unit: "bytes/entry", value: memory(&mut *crew) },
             Job::Search(mut crew, seats, unit) => {
                 Row { name, unit, value: searched(&mut *crew, usize::from(seats), budget) }
+            }
+            Job::Matches(mut crew, seats) => {
+                Row { name, unit: "matches/s", value: matches(&mut *crew, usize::from(seats), budget) }
             }
         };
         if !args.json {
@@ -139,6 +152,11 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         let opened = parlor_catalog::open(game)?;
         let crew = opened.crew(&vec![agent; usize::from(opened.seats())])?;
         jobs.push((format!("{game} search {agent}"), Job::Search(crew, opened.seats(), unit)));
+    }
+    for &(game, agent) in MATCHES {
+        let opened = parlor_catalog::open(game)?;
+        let crew = opened.crew(&vec![agent; usize::from(opened.seats())])?;
+        jobs.push((format!("{game} matches of {agent}"), Job::Matches(crew, opened.seats())));
     }
     let known: Vec<String> = jobs.iter().map(|(name, _)| name.clone()).collect();
     jobs.retain(|(name, _)| name.contains(filter));
@@ -208,6 +226,22 @@ fn searched(crew: &mut dyn AnyCrew, seats: usize, budget: Duration) -> f64 {
             break;
         }
         best = best.max(all.nodes as f64 / all.time.as_secs_f64());
+    }
+    best
+}
+
+/// Matches a second, from the fastest of several runs of the same matches.
+fn matches(crew: &mut dyn AnyCrew, seats: usize, budget: Duration) -> f64 {
+    let seating: Vec<usize> = (0..seats).collect();
+    let started = Instant::now();
+    let mut best = 0.0_f64;
+    while best == 0.0 || started.elapsed() < budget {
+        let time = timed(|| {
+            for number in 0..TIMED_MATCHES {
+                crew.play(&Sitting::new(&seating, fork(1, number), fork(2, number)));
+            }
+        });
+        best = best.max(TIMED_MATCHES as f64 / time.as_secs_f64());
     }
     best
 }

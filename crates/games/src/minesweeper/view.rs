@@ -32,6 +32,17 @@ impl<W: Word> View<W> {
         View { opened, numbers: numbers.map(|plane| plane & opened), standing }
     }
 
+    /// Returns this view with one more cell open, which shows `number`; a 0 opens nothing beside it.
+    pub(super) fn with(&self, cell: u16, number: u8) -> Self {
+        let cell = W::bit(u32::from(cell));
+        let mut view = *self;
+        view.opened |= cell;
+        for (p, plane) in view.numbers.iter_mut().enumerate() {
+            *plane = if number >> p & 1 == 1 { *plane | cell } else { *plane & !cell };
+        }
+        view
+    }
+
     /// Returns the opened cells, an exploded one not among them.
     #[must_use]
     pub const fn opened(&self) -> W {

@@ -6,7 +6,7 @@ use parlor_core::{
     Thought,
 };
 
-use super::guess::{Weighed, by_safety, look_ahead, opening};
+use super::guess::{Weighed, by_safety, look_ahead, look_further, opening};
 use super::obvious::obvious;
 use crate::bits::Word;
 use crate::minesweeper::solve::Solver;
@@ -30,6 +30,12 @@ const LOOK: Key = Key {
     default: "24",
     help: "cells that are looked at one click ahead, the safest first",
 };
+const DEEP: Key = Key {
+    name: "deep",
+    kind: Kind::Whole { min: 0, max: 512 },
+    default: "4",
+    help: "of these cells, the ones that are looked at two clicks ahead, the best first",
+};
 const NODES: Key = Key {
     name: "nodes",
     kind: Kind::Whole { min: 1, max: 1_000_000_000 },
@@ -47,6 +53,7 @@ pub struct Deduce<W> {
     safest: bool,
     endgame: usize,
     look: usize,
+    deep: usize,
     nodes: u64,
     /// Cells that a view showed to be safe. They are so in every view that follows it.
     safe: Option<(View<W>, W)>,
@@ -65,7 +72,7 @@ struct Weighing {
 
 impl<W: Word> Deduce<W> {
     /// How it guesses, and how far it looks.
-    pub const KEYS: &'static [Key] = &[GUESS, ENDGAME, LOOK, NODES];
+    pub const KEYS: &'static [Key] = &[GUESS, ENDGAME, LOOK, DEEP, NODES];
 
     /// Makes one from its keys.
     #[must_use]
@@ -74,6 +81,7 @@ impl<W: Word> Deduce<W> {
             safest: settings.text(GUESS.name) == "safest",
             endgame: settings.whole(ENDGAME.name) as usize,
             look: settings.whole(LOOK.name) as usize,
+            deep: settings.whole(DEEP.name) as usize,
             nodes: settings.whole(NODES.name) as u64,
             safe: None,
             rest: None,
@@ -138,7 +146,9 @@ impl<W: Word> Deduce<W> {
         let solving = budget.and(Budget::nodes(self.nodes));
         self.solve(decision, layouts, odds, solving).unwrap_or_else(|| {
             let mut meter = budget.start(decision.stop);
-            let cells = look_ahead(game, layouts, covered, odds, self.look, &mut meter);
+            let mut cells = look_ahead(game, layouts, covered, odds, self.look, &mut meter);
+            let limits = (self.deep, MOST_NUMBERS);
+            look_further(game, view, layouts.total(), &mut cells, limits, &mut meter);
             Weighing { cells, is_exact: false, nodes: meter.nodes() }
         })
     }

@@ -5,10 +5,16 @@ use std::cmp::Ordering;
 use parlor_core::Meter;
 
 use crate::bits::Word;
-use crate::minesweeper::{Ahead, First, Layouts, Minesweeper, Prospect};
+use crate::minesweeper::{Ahead, First, Layouts, Minesweeper, Prospect, View};
 
 /// What the odds of finding a safe cell next are worth, beside the odds of surviving two clicks.
 const PROGRESS: f64 = 0.1;
+
+/// Cells that are looked at for the second of three clicks, the safest first.
+const FURTHER: usize = 8;
+
+/// The largest number that a cell can show.
+const LARGEST: u8 = 8;
 
 /// A cell that was weighed.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -18,7 +24,7 @@ pub(super) struct Weighed {
     pub safe: f64,
     /// How good a click is, larger is better.
     pub score: f64,
-    /// Whether the score is only a bound: it is no better than that, and so no better than the best.
+    /// Whether the score is only a bound: it is no better than that, and the cell was not looked at as far as the best.
     pub is_bound: bool,
 }
 
@@ -67,6 +73,77 @@ pub(super) fn look_ahead<W: Word>(
     }
     weighed.sort_by(Weighed::best_first);
     weighed
+}
+
+/// Of the cells that were weighed, looks at up to `deep` one click further, as long as that can change which is the best.
+///
+/// `limit` is what counting may remember.
+pub(super) fn look_further<W: Word>(
+    game: &Minesweeper<W>,
+    view: &View<W>,
+    total: f64,
+    weighed: &mut [Weighed],
+    (deep, limit): (usize, usize),
+    meter: &mut Meter<'_>,
+) {
+    let mut best = 0.0f64;
+    for (n, cell) in weighed.iter_mut().enumerate() {
+        // Three clicks are survived no more often than two: the score is a bound.
+        let known = if n < deep && !cell.is_bound && cell.score > best {
+            lost_further(game, view, total, cell.cell, limit, meter)
+        } else {
+            None
+        };
+        match known {
+            Some(lost) => {
+                cell.score -= lost;
+                best = best.max(cell.score);
+            }
+            None if n == 0 => return,
+            None => cell.is_bound = true,
+        }
+    }
+    weighed.sort_by(Weighed::best_first);
+}
+
+/// Returns how likely the first two of three clicks are survived and the third one is not, if the first one is on `cell`;
+/// `None` if that could not be counted.
+fn lost_further<W: Word>(
+    game: &Minesweeper<W>,
+    view: &View<W>,
+    total: f64,
+    cell: u16,
+    limit: usize,
+    meter: &mut Meter<'_>,
+) -> Option<f64> {
+    let mut lost = 0.0;
+    for number in 0..=LARGEST {
+        let shown = view.with(cell, number);
+        let layouts = Layouts::within(game, &shown, limit)?;
+        let covered = game.board() & !shown.opened();
+        if layouts.total() == 0.0 || covered.is_empty() {
+            continue;
+        }
+        let odds = layouts.mine_probabilities();
+        let safest = covered.cells().map(|cell| odds[cell as usize]).fold(1.0, f64::min);
+        // Where something is certain, that is opened and tells more: nothing is lost yet.
+        if safest == 0.0 || safest == 1.0 {
+            continue;
+        }
+        let mut ahead = Ahead::new(&layouts);
+        let mut best = 0.0f64;
+        for candidate in candidates(game, &layouts, covered, &odds).iter().take(FURTHER) {
+            if candidate.safe <= best {
+                break;
+            }
+            if !meter.tick(1) {
+                return None;
+            }
+            best = best.max(ahead.prospect(game, candidate.cell).next);
+        }
+        lost += layouts.total() / total * (1.0 - safest - best).max(0.0);
+    }
+    Some(lost)
 }
 
 fn score(prospect: &Prospect) -> f64 {

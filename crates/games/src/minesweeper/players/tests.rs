@@ -50,10 +50,10 @@ fn wins_of_all(game: &Minesweeper<u64>, spec: &str) -> u32 {
 
 #[test]
 fn guesses_against_perfect_play() {
-    let game = Minesweeper::<u64>::new(4, 4, 4, First::Any).unwrap();
+    let game = Minesweeper::<u64>::new(3, 5, 3, First::Any).unwrap();
     // What perfect play wins after a click in the corner.
     let mut seen: HashMap<View<u64>, u32> = HashMap::new();
-    for mines in (0..1u64 << 16).filter(|layout| layout.len() == 4 && !layout.has(0)) {
+    for mines in (0..1u64 << 15).filter(|layout| layout.len() == 3 && !layout.has(0)) {
         let mut field = Field { mines, opened: 0, stage: Stage::Playing(12) };
         game.apply(&mut field, Action::Click(0));
         *seen.entry(game.view(&field, Seat::FIRST)).or_default() += 1;
@@ -70,9 +70,74 @@ fn guesses_against_perfect_play() {
     let best: u32 = best.sum();
     let perfect = wins_of_all(&game, "deduce(endgame=100000, nodes=10000000)");
     assert_eq!(perfect, best);
-    let rule = wins_of_all(&game, "deduce(endgame=0)");
+    let near = wins_of_all(&game, "deduce(endgame=0, deep=0)");
+    let far = wins_of_all(&game, "deduce(endgame=0)");
     let safest = wins_of_all(&game, "deduce(guess=safest)");
-    assert!(safest < rule && rule <= perfect, "{safest} {rule} {perfect} of 1820");
+    assert!(safest < near && near <= far && far <= perfect, "{safest} {near} {far} {perfect} of 455");
+}
+
+/// Splits the layouts in which a cell is no mine by the number that it shows.
+fn by_number(game: &Minesweeper<u64>, layouts: &[u64], cell: u32) -> Vec<Vec<u64>> {
+    let mut parts = vec![Vec::new(); 9];
+    for &layout in layouts.iter().filter(|layout| !layout.has(cell)) {
+        parts[(game.neighbours(cell as u16) & layout).len() as usize].push(layout);
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// Returns in how many layouts the safest cell is no mine.
+fn most_safe(layouts: &[u64], covered: u64) -> usize {
+    let safe = |cell| layouts.iter().filter(|layout| !layout.has(cell)).count();
+    covered.cells().map(safe).max().unwrap_or(layouts.len())
+}
+
+/// Returns the score of a click, in layouts, from a list of them.
+fn slow_score(game: &Minesweeper<u64>, layouts: &[u64], covered: u64, cell: u32) -> f64 {
+    let left = covered & !u64::bit(cell);
+    let score = |part: &Vec<u64>| {
+        if most_safe(part, left) == part.len() {
+            return 1.1 * part.len() as f64;
+        }
+        let two = |next| {
+            let parts = by_number(game, part, next);
+            parts.iter().map(|part| most_safe(part, left & !u64::bit(next))).sum::<usize>()
+        };
+        left.cells().map(two).max().unwrap_or(0) as f64
+    };
+    by_number(game, layouts, cell).iter().map(score).sum()
+}
+
+#[test]
+fn three_clicks_ahead_agree_with_listing_layouts() {
+    let boards = [
+        (3, 3, 2, "###/#2#/###"),
+        (3, 3, 3, "###/##1/###"),
+        (2, 5, 4, "##2##/#####"),
+        (2, 5, 3, "##1##/#####"),
+        (1, 9, 4, "#1#######"),
+        (3, 3, 4, "##2/###/###"),
+    ];
+    let mut changed = 0;
+    for (rows, columns, mines, text) in boards {
+        let game = Minesweeper::<u64>::new(rows, columns, mines, First::Any).unwrap();
+        let view = view(&game, text);
+        let layouts = Layouts::of(&game, &view);
+        let (odds, list) = (layouts.mine_probabilities(), layouts.list(1000).unwrap());
+        let covered = game.board() & !view.opened();
+        let mut meter = Budget::default().start(None);
+        let mut cells = guess::look_ahead(&game, &layouts, covered, &odds, 100, &mut meter);
+        let near = cells[0].score;
+        guess::look_further(&game, &view, layouts.total(), &mut cells, (100, usize::MAX), &mut meter);
+        let slow = |cell| slow_score(&game, &list, covered, u32::from(cell)) / list.len() as f64;
+        for cell in cells.iter().filter(|cell| !cell.is_bound) {
+            assert!((cell.score - slow(cell.cell)).abs() < 1e-9, "{text}: {cell:?}");
+        }
+        let best = covered.cells().map(|cell| slow(cell as u16)).fold(0.0, f64::max);
+        assert!((cells[0].score - best).abs() < 1e-9, "{text}: nothing better is left out");
+        changed += u32::from(cells[0].score < near - 1e-9);
+    }
+    assert!(changed > 2, "the third click matters");
 }
 
 #[test]
