@@ -46,10 +46,13 @@ pub const FAITH: Key = Key {
     help: "with beliefs=choices: how often the other seat chooses as its model does, not at random",
 };
 
+/// So many worlds can be listed: in double-six at most 352,716 hands are possible.
+const MOST_WORLDS: i64 = 1_000_000;
+
 /// `worlds=`: how many worlds are looked at.
 pub const WORLDS: Key = Key {
     name: "worlds",
-    kind: Kind::Whole { min: 1, max: 1_000_000 },
+    kind: Kind::WholeOrAll { min: 1, max: MOST_WORLDS },
     default: "50",
     help: "hidden worlds that are looked at: all if there are no more, else so many drawn by their odds",
 };
@@ -119,7 +122,7 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
             },
             model: game.model(settings.text(MODEL.name))?,
             faith: settings.real(FAITH.name),
-            most: settings.whole(WORLDS.name) as usize,
+            most: settings.whole_or_all(WORLDS.name).unwrap_or(MOST_WORLDS) as usize,
             actions: Vec::new(),
             weights: Vec::new(),
         })
@@ -142,6 +145,9 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
             None if self.trust == Trust::Choices => {
                 let mut drawn = self.sample(decision, DRAWN_FOR_ONE * self.most, rng, G::imagine);
                 for (world, weight) in &mut drawn.worlds {
+                    if is_stopped(decision) {
+                        break;
+                    }
                     *weight *= self.likelihood(game, world, decision.seat.other());
                 }
                 normalise(&mut drawn.worlds);
@@ -173,6 +179,10 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
         let (game, other) = (decision.game, decision.seat.other());
         let mut found: HashMap<G::Rest, (f64, f64)> = HashMap::new();
         for (world, _) in worlds.iter() {
+            // Half of the worlds weighed would be worse than none.
+            if is_stopped(decision) {
+                return;
+            }
             found.insert(game.rest(world), (self.likelihood(game, world, other), 1.0));
         }
         for _ in 0..DRAWN_FOR_ONE * worlds.len() {
@@ -212,7 +222,8 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
     }
 }
 
-fn is_stopped<G: Worlds>(decision: &Decision<'_, G>) -> bool {
+/// Returns whether somebody wants the answer at once.
+pub(crate) fn is_stopped<G: Worlds>(decision: &Decision<'_, G>) -> bool {
     decision.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
 }
 

@@ -12,6 +12,7 @@ pub mod mstar;
 pub mod openhand;
 pub mod outside;
 pub mod pimc;
+pub mod playout;
 pub mod random;
 pub mod table;
 

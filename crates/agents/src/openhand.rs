@@ -7,6 +7,7 @@
 use parlor_core::rng::fork;
 use parlor_core::{Meter, Phase, Rng, Seat, Staged};
 
+use crate::playout::Playout;
 use crate::table::{Bound, Found, Table, hash_of};
 
 /// What a search does where chance decides.
@@ -39,6 +40,8 @@ pub struct OpenHand<'a, 'm, G: Staged> {
     table: &'a Table,
     meter: &'a mut Meter<'m>,
     draws: Draws,
+    /// Plays on where the search breaks off; without one the game's guess counts.
+    playout: Option<&'a mut Playout<G>>,
     /// How many stages had ended before this one.
     stages: u32,
     /// The choices on the way down that are still to be looked at, the most promising last.
@@ -80,7 +83,13 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         meter: &'a mut Meter<'m>,
         draws: Draws,
     ) -> Self {
-        OpenHand { game, table, meter, draws, stages: game.stages(state), ahead: Vec::new() }
+        OpenHand { game, table, meter, draws, playout: None, stages: game.stages(state), ahead: Vec::new() }
+    }
+
+    /// Lets every stage be played out where the search breaks off.
+    #[must_use]
+    pub fn playing_out(self, playout: Option<&'a mut Playout<G>>) -> Self {
+        OpenHand { playout, ..self }
     }
 
     /// Returns the value of a state, looking `depth` choices ahead; `None` if the meter has ended the search.
@@ -146,7 +155,7 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
             return self.step((state, lead), only, depth, drawn, window);
         }
         if depth == 0 {
-            return Some(Value { gain: self.game.outlook(state), solved: false });
+            return self.guess(state, drawn);
         }
         let hash = self.hash(state);
         let known = self.table.get(hash);
@@ -224,7 +233,7 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
     /// Averages over everything that can happen. Each is wanted exactly, so no window narrows.
     fn average(&mut self, state: &G::State, depth: u32, lead: f64) -> Option<Value> {
         if depth == 0 {
-            return Some(Value { gain: self.game.outlook(state), solved: false });
+            return self.guess(state, 0);
         }
         let hash = self.hash(state);
         if let Some(value) = self.table.get(hash).and_then(|found| usable(found, depth, Window::ALL)) {
@@ -239,6 +248,43 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         }
         self.put(hash, mean.gain, if mean.solved { TO_THE_END } else { depth as u8 }, Bound::Exact, None);
         Some(Value { gain: f64::from(mean.gain as f32), ..mean })
+    }
+
+    /// Returns what a position looks worth beyond the horizon.
+    fn guess(&mut self, state: &G::State, drawn: u64) -> Option<Value> {
+        if self.playout.is_none() {
+            return Some(Value { gain: self.game.outlook(state), solved: false });
+        }
+        let hash = self.hash(state);
+        if let Some(value) = self.table.get(hash).and_then(|found| usable(found, 0, Window::ALL)) {
+            return Some(value);
+        }
+        let gain = self.play_out(state, hash, drawn)?;
+        self.put(hash, gain, 0, Bound::Exact, None);
+        Some(Value { gain: f64::from(gain as f32), solved: false })
+    }
+
+    /// Plays on to the end of the stage and returns what the first seat gained. Randomness comes from the position.
+    fn play_out(&mut self, state: &G::State, hash: u64, mut drawn: u64) -> Option<f64> {
+        let game = self.game;
+        let mut rng = Rng::new(hash);
+        let mut now = state.clone();
+        while !self.has_ended(&now) {
+            if !self.meter.tick(1) {
+                return None;
+            }
+            let action = match (game.phase(&now), &mut self.playout, self.draws) {
+                (Phase::Decide(seat), Some(playout), _) => playout.choose(game, &now, seat, &mut rng),
+                (Phase::Decide(_), None, _) => game.pick(&now, &mut rng),
+                (_, _, Draws::Fixed(seed)) => {
+                    drawn += 1;
+                    game.sample(&now, &mut Rng::forked(seed, drawn - 1))
+                }
+                (_, _, Draws::Weighed) => game.sample(&now, &mut rng),
+            };
+            game.apply(&mut now, action);
+        }
+        Some(game.lead(&now) - game.lead(state))
     }
 
     fn hash(&self, state: &G::State) -> u64 {

@@ -1,8 +1,9 @@
 //! Perfect information Monte Carlo: as if the hands lay open, in one world after the other, averaged.
 //!
 //! Every world is searched to the end of the stage where the limits allow it, else as deep as they do, all worlds one choice
-//! deeper at a time. What an action is worth is the average over the worlds by their weights. The method lets every seat know
-//! in each world what it cannot know (Frank, Basin 1998: strategy fusion, non-locality), so its values are no equilibrium.
+//! deeper at a time, and played out from there. What an action is worth is the average over the worlds by their weights. The
+//! method lets every seat know in each world what it cannot know (Frank, Basin 1998: strategy fusion, non-locality), so its
+//! values are no equilibrium.
 
 use parlor_core::{
     Agent, Beliefs, Budget, Certainty, Considered, Decision, Game, Key, Kind, Meter, Modelled, Rng, Seat,
@@ -12,6 +13,7 @@ use parlor_core::{
 use crate::beliefs::{BELIEFS, Believed, Believer, FAITH, MODEL, WORLDS};
 use crate::limits::Limits;
 use crate::openhand::{DEEPEST, Draws, OpenHand};
+use crate::playout::{PLAYOUT, Playout};
 use crate::table::Table;
 
 /// `draws=`: what is done where chance decides.
@@ -30,13 +32,32 @@ const TABLE: Key = Key {
     help: "mebibytes for what was found out about positions",
 };
 
+/// `playout=`: what a position is worth where the search ends.
+const PLAYOUT_OR_NOT: Key = Key {
+    help: "how a stage is played out where the search ends: by a model of the game; off: a guess by pips",
+    ..PLAYOUT
+};
+
 /// The keys of `pimc`.
-pub const KEYS: &[Key] =
-    &[WORLDS, BELIEFS, MODEL, FAITH, DRAWS, Limits::NODES, Limits::DEPTH, Limits::TIME, TABLE];
+pub const KEYS: &[Key] = &[
+    MORE_WORLDS,
+    BELIEFS,
+    MODEL,
+    FAITH,
+    DRAWS,
+    PLAYOUT_OR_NOT,
+    Limits::NODES,
+    Limits::DEPTH,
+    Limits::TIME,
+    TABLE,
+];
 
 /// The keys of `expectimax` over worlds.
 pub const EXPECTIMAX_KEYS: &[Key] =
     &[WORLDS, SEEN, MODEL, FAITH, Limits::NODES, Limits::DEPTH, Limits::TIME, TABLE];
+
+/// Playouts differ a lot from world to world: their mean needs more of them.
+const MORE_WORLDS: Key = Key { default: "200", ..WORLDS };
 
 /// As the source has it, expectimax weighs worlds by what chance tells.
 const SEEN: Key = Key { default: "seen", ..BELIEFS };
@@ -69,6 +90,7 @@ pub struct Pimc<G: Modelled> {
     limits: Limits,
     believer: Believer<G>,
     chance: Chance,
+    playout: Option<Playout<G>>,
     table: Table,
     /// Whether the table holds anything.
     used: bool,
@@ -87,7 +109,11 @@ pub fn build<G: Worlds + Modelled + Staged>(
         "weighed" => Chance::Weighed,
         _ => Chance::Auto,
     };
-    Ok(Box::new(Pimc::read(game, settings, chance)?))
+    let playout = match settings.text(PLAYOUT.name) {
+        "off" => None,
+        model => Some(Playout::of(game, model)?),
+    };
+    Ok(Box::new(Pimc::read(game, settings, chance, playout)?))
 }
 
 /// Makes `expectimax` over worlds from its settings: in each world the larger value, the smaller and the average to the end.
@@ -98,15 +124,21 @@ pub fn build_expectimax<G: Worlds + Modelled + Staged>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(Pimc::read(game, settings, Chance::Weighed)?))
+    Ok(Box::new(Pimc::read(game, settings, Chance::Weighed, None)?))
 }
 
 impl<G: Worlds + Modelled + Staged> Pimc<G> {
-    fn read(game: &G, settings: &Settings, chance: Chance) -> Result<Self, SpecError> {
+    fn read(
+        game: &G,
+        settings: &Settings,
+        chance: Chance,
+        playout: Option<Playout<G>>,
+    ) -> Result<Self, SpecError> {
         Ok(Pimc {
             limits: Limits::read(settings, &Limits::NODES, true, FALLBACK),
             believer: Believer::read(game, settings)?,
             chance,
+            playout,
             table: Table::new(settings.whole(TABLE.name) as usize),
             used: false,
         })
@@ -126,26 +158,28 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
         believed.worlds.iter().map(row).collect()
     }
 
-    /// Searches every world one choice deeper at a time, until all are solved or the meter says no.
+    /// Searches every world one choice deeper at a time, until all are solved or the meter says no. Returns the last depth
+    /// that all worlds have been searched to.
     fn deepen(
-        &self,
+        &mut self,
         decision: &Decision<'_, G>,
         believed: &Believed<G::State>,
         rows: &mut [Row],
         meter: &mut Meter<'_>,
         tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) {
+    ) -> u32 {
         let mut values = Vec::with_capacity(decision.actions.len());
         for depth in 1..=DEEPEST {
             if !meter.allows_depth(depth) {
-                break;
+                return depth - 1;
             }
             for (row, (world, _)) in rows.iter_mut().zip(&believed.worlds).filter(|(row, _)| !row.solved) {
                 let mut solved = true;
                 values.clear();
                 for &action in decision.actions {
-                    let mut search = OpenHand::new(decision.game, world, &self.table, &mut *meter, row.draws);
-                    let Some(value) = search.value_of(world, action, depth - 1) else { return };
+                    let mut search = OpenHand::new(decision.game, world, &self.table, &mut *meter, row.draws)
+                        .playing_out(self.playout.as_mut());
+                    let Some(value) = search.value_of(world, action, depth - 1) else { return depth - 1 };
                     solved &= value.solved;
                     values.push(for_seat(decision.seat, value.gain));
                 }
@@ -154,9 +188,10 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
             }
             tell(&thought(decision, believed, rows, depth, meter));
             if rows.iter().all(|row| row.solved) {
-                return;
+                return depth;
             }
         }
+        DEEPEST
     }
 
     fn decide(
@@ -173,15 +208,11 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
         let mut meter = budget.start(decision.stop);
         let believed = self.believer.believe(decision, rng);
         let mut rows = self.rows(decision, &believed, rng);
-        self.deepen(decision, &believed, &mut rows, &mut meter, tell);
-        let means = means(&believed, &rows);
-        let mut best = 0;
-        for at in 1..means.len() {
-            if means[at] > means[best] {
-                best = at;
-            }
-        }
-        decision.actions[best]
+        let depth = self.deepen(decision, &believed, &mut rows, &mut meter, tell);
+        // Some worlds may have been searched deeper than that: what is told last is what is done, and all that it took.
+        let last = thought(decision, &believed, &rows, depth, &meter);
+        tell(&last);
+        last.moves[0].action
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use parlor_agents::beliefs::Believer;
 use parlor_agents::openhand::{DEEPEST, Draws, OpenHand};
+use parlor_agents::playout::Playout;
 use parlor_agents::table::Table;
 use parlor_agents::{Random, ismcts, pimc};
 use parlor_core::{
@@ -83,6 +84,56 @@ fn open_hands_are_worth_what_trying_everything_finds() {
             assert!((value.gain - expected).abs() < 1e-4, "{text}: {} is not {expected}", value.gain);
         }
     }
+}
+
+/// Where nothing is left to draw, a playout is a match between two models.
+#[test]
+fn a_playout_gains_what_the_models_gain() {
+    let game = open("dominoes(target=none, set=4, hand=6)");
+    let mut rng = Rng::new(3);
+    let table = Table::new(1);
+    let mut playout = Playout::of(&game, "scoring").unwrap();
+    let mut checked = 0;
+    while checked < 25 {
+        let drawn = |state: &State, _| state.boneyard().is_empty() && game.actions(state).len() > 1;
+        let Some((state, seat)) = somewhere(&game, &mut rng, drawn) else { continue };
+        let (mut now, mut mover) = (state.clone(), seat);
+        loop {
+            let actions: Vec<_> = game.actions(&now).collect();
+            let view = game.view(&now, mover);
+            let decision = Decision::untimed(&game, mover, &view, &actions);
+            let action = players::Scoring::default().act(&decision, &mut Rng::new(0));
+            game.apply(&mut now, action);
+            let Phase::Decide(next) = game.phase(&now) else { break };
+            mover = next;
+        }
+        let mut meter = Budget::default().start(None);
+        let mut search =
+            OpenHand::new(&game, &state, &table, &mut meter, Draws::Fixed(1)).playing_out(Some(&mut playout));
+        let value = search.value(&state, 0).unwrap();
+        assert_eq!(value.gain, game.lead(&now) - game.lead(&state));
+        assert!(!value.solved, "models err");
+        checked += 1;
+    }
+}
+
+#[test]
+fn all_worlds_are_all_that_there_are() {
+    let game = open("dominoes(target=none, set=4, hand=4)");
+    let mut rng = Rng::new(5);
+    let choice = |state: &State, _| game.actions(state).len() > 1;
+    let (state, seat) = somewhere(&game, &mut rng, choice).unwrap();
+    let view = game.view(&state, seat);
+    let actions: Vec<_> = game.actions(&state).collect();
+    let decision = Decision::untimed(&game, seat, &view, &actions);
+    let believe = |text, rng: &mut Rng| {
+        Believer::read(&game, &settings(text, pimc::KEYS)).unwrap().believe(&decision, rng)
+    };
+    let all = believe("pimc(worlds=all, beliefs=seen)", &mut rng);
+    assert!(all.all && all.worlds.len() == game.worlds(&view, 1_000_000).unwrap().len());
+    assert!(all.worlds.len() > 7);
+    let some = believe("pimc(worlds=7, beliefs=seen)", &mut rng);
+    assert!(!some.all && some.worlds.len() == 7);
 }
 
 /// One world after the other and all actions of each: what `expectimax` does is this, where it may search to the end.
@@ -229,14 +280,21 @@ fn a_search_answers_when_told_to_stop_and_tells_what_it_thinks() {
         assert!(actions.contains(&agent.act(&stopped, &mut rng)), "{name}");
 
         let small = if name == "ismcts" { "sims=200" } else { "nodes=20000, worlds=5" };
-        let mut thoughts = 0;
+        let limit = if name == "ismcts" { 200 } else { 20_000 };
+        let (mut thoughts, mut last) = (0, None);
         let chosen =
             hire(&game, &format!("{name}({small})")).think(&untimed, &mut Rng::new(1), &mut |thought| {
                 thoughts += 1;
+                last = Some((thought.nodes, thought.line[0]));
                 assert_eq!(thought.moves.len(), actions.len());
                 assert_eq!(thought.line[0], thought.moves[0].action);
             });
         assert!(thoughts > 0, "{name} tells");
+        assert_eq!(
+            last,
+            Some((limit, chosen)),
+            "{name}: the last thought is the answer, with all that it took"
+        );
         let again = hire(&game, &format!("{name}({small})")).act(&untimed, &mut Rng::new(1));
         assert_eq!(chosen, again, "{name}: thinking aloud changes nothing");
     }

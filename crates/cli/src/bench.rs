@@ -58,6 +58,10 @@ const SEARCHES: &[(&str, &str, &str)] = &[
     ("checkers", "mcts(sims=2000)", "sims/s"),
     ("darkchess(draw=50)", "mcts(sims=500, playout=full)", "sims/s"),
     ("darkchess(draw=50)", "mcts(sims=2000, playout=10)", "sims/s"),
+    ("dominoes(target=none)", "pimc(nodes=20000)", "nodes/s"),
+    ("dominoes(target=none)", "pimc(nodes=20000, playout=off)", "nodes/s"),
+    ("dominoes(target=none)", "ismcts(sims=2000)", "sims/s"),
+    ("dominoes(rules=myers)", "expectimax(nodes=20000)", "nodes/s"),
 ];
 
 /// Players of one game only whose whole matches are counted: they lose after a random opening, so nothing would be left to search.

@@ -5,6 +5,7 @@ use parlor_core::{
 };
 
 use crate::beliefs::Believer;
+use crate::playout::{PLAYOUT, Playout};
 
 /// A source of worlds.
 pub(super) trait Dreams<G: Game>: Send {
@@ -16,6 +17,11 @@ pub(super) trait Dreams<G: Game>: Send {
 
     /// Returns a world that the view of the decision allows.
     fn world(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::State;
+
+    /// Returns what a seat does below the tree.
+    fn choose(&mut self, game: &G, state: &G::State, _seat: Seat, rng: &mut Rng) -> G::Action {
+        game.pick(state, rng)
+    }
 
     /// Returns what a stage that has ended is worth to a seat.
     fn result(game: &G, state: &G::State, seat: Seat) -> f64;
@@ -45,13 +51,15 @@ impl<G: Imagine> Dreams<G> for Plain {
 /// Draws from worlds that were weighed once for the decision.
 pub(super) struct Believing<G: Modelled> {
     believer: Believer<G>,
+    playout: Playout<G>,
     /// Each world, and the sum of the weights up to it.
     worlds: Vec<(G::State, f64)>,
 }
 
 impl<G: Worlds + Modelled + Staged> Believing<G> {
     pub fn read(game: &G, settings: &Settings) -> Result<Self, SpecError> {
-        Ok(Believing { believer: Believer::read(game, settings)?, worlds: Vec::new() })
+        let playout = Playout::of(game, settings.text(PLAYOUT.name))?;
+        Ok(Believing { believer: Believer::read(game, settings)?, playout, worlds: Vec::new() })
     }
 }
 
@@ -71,6 +79,10 @@ impl<G: Worlds + Modelled + Staged> Dreams<G> for Believing<G> {
         let point = rng.unit();
         let at = self.worlds.partition_point(|&(_, sum)| sum <= point).min(self.worlds.len() - 1);
         self.worlds[at].0.clone()
+    }
+
+    fn choose(&mut self, game: &G, state: &G::State, seat: Seat, rng: &mut Rng) -> G::Action {
+        self.playout.choose(game, state, seat, rng)
     }
 
     fn result(game: &G, state: &G::State, seat: Seat) -> f64 {

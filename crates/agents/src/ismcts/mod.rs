@@ -1,8 +1,8 @@
 //! Monte Carlo tree search over information sets (Cowling, Powley, Whitehouse 2012, with a single observer).
 //!
 //! Each simulation takes another world that the seat's view allows, and goes down one tree of what the seat can see happen.
-//! An action that only some worlds offer is compared by how often it was offered. Below the tree everyone plays at random to
-//! the end of the stage.
+//! An action that only some worlds offer is compared by how often it was offered. Below the tree a stage is played
+//! out by a model of its players, or at random.
 
 mod dreams;
 mod tree;
@@ -16,6 +16,7 @@ use parlor_core::{
 
 use crate::beliefs::{BELIEFS, FAITH, MODEL, WORLDS};
 use crate::limits::Limits;
+use crate::playout::PLAYOUT;
 use dreams::{Believing, Dreams, Plain};
 use tree::{ROOT, Tree};
 
@@ -36,7 +37,8 @@ const REUSE: Key = Key {
 };
 
 /// The keys of `ismcts` where worlds can be listed and weighed.
-pub const KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, MORE_WORLDS, BELIEFS, MODEL, FAITH];
+pub const KEYS: &[Key] =
+    &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, PLAYOUT, MORE_WORLDS, BELIEFS, MODEL, FAITH];
 
 /// Simulations are cheaper than searches, so there are worlds for more of them.
 const MORE_WORLDS: Key = Key { default: "500", ..WORLDS };
@@ -132,10 +134,10 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
                 break;
             }
         }
-        // Step 2. At random to the end.
+        // Step 2. To the end without a tree.
         while !ended(&world) {
             let action = match game.phase(&world) {
-                Phase::Decide(_) => game.pick(&world, rng),
+                Phase::Decide(seat) => self.dreams.choose(game, &world, seat, rng),
                 _ => game.sample(&world, rng),
             };
             game.apply(&mut world, action);

@@ -4,6 +4,7 @@ use parlor_core::{Agent, Beliefs, Budget, Decision, Game, Oracle, Rng, Seat, Sig
 
 use super::deepening::{Deepening, Question};
 use super::nest::Nest;
+use crate::beliefs::is_stopped;
 use crate::limits::Limits;
 
 /// Takes the best reply to its model, on average over the worlds that its view allows.
@@ -36,12 +37,19 @@ impl<G: Worlds> Mstar<G> {
             let basis = format!("all {} worlds", all.len());
             (all, basis)
         } else {
-            let odds = 1.0 / self.most as f64;
-            let drawn = (0..self.most).map(|_| (game.imagine(view, rng), odds)).collect();
-            (drawn, format!("{} sampled worlds", self.most))
+            let mut drawn = Vec::with_capacity(self.most);
+            while drawn.len() < self.most && (drawn.is_empty() || !is_stopped(decision)) {
+                drawn.push((game.imagine(view, rng), 1.0));
+            }
+            let count = drawn.len();
+            drawn.iter_mut().for_each(|(_, odds)| *odds /= count as f64);
+            (drawn, format!("{count} sampled worlds"))
         };
         if self.infer {
             for (world, odds) in &mut worlds {
+                if is_stopped(decision) {
+                    break;
+                }
                 *odds *= self.likelihood(game, world, decision.seat.other());
             }
             let total: f64 = worlds.iter().map(|(_, odds)| odds).sum();

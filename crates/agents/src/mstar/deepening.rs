@@ -62,6 +62,7 @@ impl<G: Game> Deepening<G> {
                 let stages = game.stages(world);
                 let mut look = Look { game, seat, meter: &mut meter, rng, stages, cut: false };
                 if !self.nest.weigh(&mut look, world, actions, depth, *weight, &mut self.values) {
+                    tell(&self.thought(actions, depth - 1, meter.nodes(), meter.elapsed()));
                     return actions[best(&self.found)];
                 }
                 cut |= look.cut;

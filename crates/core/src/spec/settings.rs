@@ -21,6 +21,13 @@ pub enum Kind {
         /// The largest.
         max: i64,
     },
+    /// A whole number within bounds, or the word `all`.
+    WholeOrAll {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
     /// One of these words.
     Choice(&'static [&'static str]),
     /// `on` or `off`.
@@ -43,6 +50,7 @@ impl Kind {
         match self {
             Kind::Whole { min, max } => format!("{min} … {max}"),
             Kind::WholeOrNone { min, max } => format!("{min} … {max} or none"),
+            Kind::WholeOrAll { min, max } => format!("{min} … {max} or all"),
             Kind::Choice(words) => words.join(" / "),
             Kind::Switch => "on / off".to_owned(),
             Kind::Real { min, max } => format!("{min} … {max}"),
@@ -55,6 +63,9 @@ impl Kind {
             Kind::Whole { min, max } => value.parse::<i64>().is_ok_and(|v| (min..=max).contains(&v)),
             Kind::WholeOrNone { min, max } => {
                 value == "none" || value.parse::<i64>().is_ok_and(|v| (min..=max).contains(&v))
+            }
+            Kind::WholeOrAll { min, max } => {
+                value == "all" || value.parse::<i64>().is_ok_and(|v| (min..=max).contains(&v))
             }
             Kind::Choice(words) => words.contains(&value),
             Kind::Switch => matches!(value, "on" | "off"),
@@ -146,6 +157,15 @@ impl Settings {
     pub fn whole_or_none(&self, name: &str) -> Option<i64> {
         match self.text(name) {
             "none" => None,
+            number => Some(number.parse().expect("a whole number was checked")),
+        }
+    }
+
+    /// Returns the value of a key that takes whole numbers or `all`, for which it is `None`.
+    #[must_use]
+    pub fn whole_or_all(&self, name: &str) -> Option<i64> {
+        match self.text(name) {
+            "all" => None,
             number => Some(number.parse().expect("a whole number was checked")),
         }
     }
