@@ -200,7 +200,9 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         let mut moves: Vec<Considered<G::Action>> = decision.actions.iter().map(considered).collect();
         moves.sort_by_key(|considered| std::cmp::Reverse(considered.visits));
         let most_tried = |at: u32| self.tree.children(at).max_by_key(|&child| self.tree.node(child).tried);
-        let line: Vec<G::Action> = std::iter::successors(most_tried(ROOT), |&at| most_tried(at))
+        // Actions may have been tried equally often: the line begins with the one that is listed first.
+        let first = self.tree.child(ROOT, moves[0].action);
+        let line: Vec<G::Action> = std::iter::successors(first, |&at| most_tried(at))
             .filter_map(|at| self.tree.node(at).seen)
             .collect();
         Thought {
