@@ -14,6 +14,7 @@ pub mod outside;
 pub mod pimc;
 pub mod random;
 pub mod table;
+pub mod weights;
 
 pub use limits::Limits;
 pub use outside::Outside;

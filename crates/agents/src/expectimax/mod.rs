@@ -21,6 +21,7 @@ pub use keys::{KEYS, NAME, SUMMARY};
 
 use crate::limits::Limits;
 use crate::table::Table;
+use crate::weights;
 use order::Memory;
 use search::Search;
 
@@ -51,19 +52,14 @@ pub struct Expectimax<G: Evaluate> {
 /// Makes the player from its settings.
 ///
 /// # Errors
-/// If the game's own weights do not fit its rules.
+/// If the file with the weights cannot be read or understood.
 pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    let weights = game.read_weights(G::WEIGHTS).map_err(|error| settings.together(error.to_string()))?;
+    let weights = weights::read(game, settings)?;
     let limits = Limits::read(settings, &Limits::NODES, true, Budget::nodes(keys::FALLBACK_NODES));
-    Ok(Box::new(Expectimax::<G>::new(
-        keys::options(settings),
-        limits,
-        weights,
-        settings.whole("table") as usize,
-    )))
+    Ok(Box::new(Expectimax::<G>::new(keys::options(settings), limits, weights, Table::mebibytes(settings))))
 }
 
 impl<G: Evaluate> Expectimax<G> {
