@@ -114,3 +114,21 @@ fn weights_come_from_the_file_that_is_named() {
     fs::write(&path, shipped.replace("mobility = 3", "mobility = much")).unwrap();
     assert!(hire(&keys).is_err(), "that is no number");
 }
+
+#[test]
+fn a_position_that_occurred_before_is_a_draw_and_a_draw_has_its_price() {
+    let game = game();
+    let mut board = board("G---/R---/----/----/----/----/----/---p r");
+    for text in ["a8-b8", "d1-d2", "b8-a8"] {
+        game.apply(&mut board, game.read_action(text).unwrap());
+    }
+    // The pawn can go back to where it began, which makes the first position again.
+    let back = game.read_action("d2-d1").unwrap();
+    let value = |keys: &str| {
+        let moves = thought(&board, &format!("depth=1, {keys}")).moves;
+        moves.iter().find(|considered| considered.action == back).map(|considered| considered.value).unwrap()
+    };
+    assert_eq!(value("contempt=0"), 0.0);
+    assert_eq!(value("contempt=70"), -70.0);
+    assert!(value("repetitions=off") < -70.0, "the pawn is lost");
+}

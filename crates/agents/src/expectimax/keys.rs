@@ -42,6 +42,18 @@ pub const KEYS: &[Key] = &[
         default: "4",
         help: "how many actions that leave things to chance are looked at in a position, the most promising; none: all",
     },
+    Key {
+        name: "repetitions",
+        kind: Kind::Switch,
+        default: "on",
+        help: "take a position that has occurred before for a draw",
+    },
+    Key {
+        name: "contempt",
+        kind: Kind::Whole { min: -5_000, max: 5_000 },
+        default: "0",
+        help: "how much worse than an even position a draw is, in points of the evaluation",
+    },
     weights::KEY,
 ];
 
@@ -52,5 +64,7 @@ pub(super) fn options(settings: &Settings) -> Options {
         ordering: settings.switch("ordering"),
         quiescence: settings.switch("quiescence"),
         gambles: settings.whole_or_none("flips").map(|flips| flips as u32),
+        repetitions: settings.switch("repetitions"),
+        contempt: settings.whole("contempt") as i32,
     }
 }

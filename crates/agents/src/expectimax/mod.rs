@@ -25,7 +25,8 @@ use crate::weights;
 use order::Memory;
 use search::Search;
 
-/// How a search goes about it; what none of these changes is what the search looks for, save `quiescence` and `gambles`.
+/// How a search goes about it; what none of these changes is what the search looks for, save `quiescence`, `gambles`,
+/// `repetitions` and `contempt`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Options {
     /// How cleverly chance is cut: 0 not at all, 1 and 2 as Star1 and Star2.
@@ -36,6 +37,10 @@ pub(crate) struct Options {
     pub(crate) quiescence: bool,
     /// How many actions that leave things to chance are looked at in a position; `None`: all.
     pub(crate) gambles: Option<u32>,
+    /// Whether a position that has occurred before is taken for a draw.
+    pub(crate) repetitions: bool,
+    /// How much worse than an even position a draw is to whoever searches.
+    pub(crate) contempt: i32,
 }
 
 /// The player.
@@ -111,6 +116,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
         let (budget, plan) = self.limits.for_decision(decision);
         let mut search = Search {
             game: decision.game,
+            own: decision.seat,
             weights: &self.weights,
             options: self.options,
             table: self.table.as_ref(),
@@ -131,6 +137,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
         }
         let mut search = Search {
             game,
+            own: pondering.seat,
             weights: &self.weights,
             options: self.options,
             table: Some(table),
