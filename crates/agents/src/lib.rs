@@ -15,6 +15,7 @@ pub mod pimc;
 pub mod playout;
 pub mod random;
 pub mod table;
+pub mod weights;
 
 pub use limits::Limits;
 pub use outside::Outside;

@@ -7,6 +7,8 @@
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use parlor_core::{Key, Kind, Settings};
+
 /// What a stored value is known to be.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Bound {
@@ -96,6 +98,27 @@ fn generation_of(data: u64) -> u8 {
 }
 
 impl Table {
+    /// `table=`: whether there is a table.
+    pub const SWITCH: Key = Key {
+        name: "table",
+        kind: Kind::Switch,
+        default: "on",
+        help: "remember positions that were searched",
+    };
+    /// `table_mb=`: how large it is.
+    pub const MEBIBYTES: Key = Key {
+        name: "table_mb",
+        kind: Kind::Whole { min: 0, max: 65_536 },
+        default: "16",
+        help: "mebibytes for the table of positions; 0 is table=off",
+    };
+
+    /// Returns how large a table two keys of a spec ask for; 0 is none.
+    #[must_use]
+    pub fn mebibytes(settings: &Settings) -> usize {
+        if settings.switch(Table::SWITCH.name) { settings.whole(Table::MEBIBYTES.name) as usize } else { 0 }
+    }
+
     /// Makes a table that takes at most so many mebibytes, at least one line.
     #[must_use]
     pub fn new(mebibytes: usize) -> Table {

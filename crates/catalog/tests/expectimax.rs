@@ -1,5 +1,8 @@
 //! Expectimax on dark chess: cuts find what the full search finds, and won endgames are won.
 
+use std::fs;
+use std::path::Path;
+
 use parlor_agents::{Random, expectimax};
 use parlor_core::{Agent, Decision, Game, Notation, Phase, Position, Rng, Seat, Settings, Spec, Thought};
 use parlor_games::darkchess::{Action, Board, DarkChess};
@@ -45,9 +48,9 @@ fn star1_and_star2_find_the_value_of_the_plain_search_with_fewer_nodes() {
     let mut nodes = [0; 3];
     for text in FEW_PIECES {
         let board = board(text);
-        let plain = thought(&board, "depth=3, star=0, table=0, flips=none, ordering=off");
+        let plain = thought(&board, "depth=3, star=0, table=off, flips=none, ordering=off");
         for (star, nodes) in nodes.iter_mut().enumerate() {
-            let found = thought(&board, &format!("depth=3, star={star}, table=0, flips=none"));
+            let found = thought(&board, &format!("depth=3, star={star}, table=off, flips=none"));
             assert!((found.value - plain.value).abs() < 1e-6, "{text}: {} {}", found.value, plain.value);
             *nodes += found.nodes;
         }
@@ -69,9 +72,9 @@ fn won_endgames_are_won() {
     let game = game();
     for text in WON {
         for defender in ["random", "expectimax"] {
-            let mut hunter = player("nodes=4000, table=1");
+            let mut hunter = player("nodes=4000, table_mb=1");
             let mut prey: Box<dyn Agent<DarkChess>> =
-                if defender == "random" { Box::new(Random) } else { player("nodes=1000, table=1") };
+                if defender == "random" { Box::new(Random) } else { player("nodes=1000, table_mb=1") };
             let mut rng = Rng::new(7);
             let mut state = board(text);
             loop {
@@ -92,4 +95,40 @@ fn won_endgames_are_won() {
             assert_eq!(game.payoffs(&state).winner(), Some(Seat::FIRST), "{text} against {defender}");
         }
     }
+}
+
+#[test]
+fn weights_come_from_the_file_that_is_named() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("weights_of_expectimax.toml");
+    let _ = fs::remove_file(&path);
+    let shipped = include_str!("../../games/data/darkchess.toml");
+    let hire = |keys: &str| {
+        let spec = Spec::parse(&format!("expectimax({keys})")).unwrap();
+        expectimax::build(&game(), &Settings::read(&spec, expectimax::KEYS).unwrap())
+    };
+    let keys = format!("depth=1, weights=\"{}\"", path.display());
+    assert!(hire(&keys).is_err(), "there is no such file");
+    fs::write(&path, shipped.replace("mobility = 3", "mobility = 300")).unwrap();
+    let board = board("K---/----/----/----/----/----/----/---k r");
+    assert_ne!(thought(&board, &keys).value, thought(&board, "depth=1").value);
+    fs::write(&path, shipped.replace("mobility = 3", "mobility = much")).unwrap();
+    assert!(hire(&keys).is_err(), "that is no number");
+}
+
+#[test]
+fn a_position_that_occurred_before_is_a_draw_and_a_draw_has_its_price() {
+    let game = game();
+    let mut board = board("G---/R---/----/----/----/----/----/---p r");
+    for text in ["a8-b8", "d1-d2", "b8-a8"] {
+        game.apply(&mut board, game.read_action(text).unwrap());
+    }
+    // The pawn can go back to where it began, which makes the first position again.
+    let back = game.read_action("d2-d1").unwrap();
+    let value = |keys: &str| {
+        let moves = thought(&board, &format!("depth=1, {keys}")).moves;
+        moves.iter().find(|considered| considered.action == back).map(|considered| considered.value).unwrap()
+    };
+    assert_eq!(value("contempt=0"), 0.0);
+    assert_eq!(value("contempt=70"), -70.0);
+    assert!(value("repetitions=off") < -70.0, "the pawn is lost");
 }

@@ -56,6 +56,7 @@ const SEARCHES: &[(&str, &str, &str)] = &[
     ("connect", "mcts(sims=2000)", "sims/s"),
     ("tictactoe", "mcts(sims=2000)", "sims/s"),
     ("checkers", "mcts(sims=2000)", "sims/s"),
+    ("darkchess(draw=50)", "expectimax(nodes=20000)", "nodes/s"),
     ("darkchess(draw=50)", "mcts(sims=500, playout=full)", "sims/s"),
     ("darkchess(draw=50)", "mcts(sims=2000, playout=10)", "sims/s"),
     ("dominoes(target=none)", "pimc(nodes=20000)", "nodes/s"),

@@ -58,6 +58,12 @@ pub trait Evaluate: Game {
         self.phase(&next) == Phase::Chance
     }
 
+    /// Returns whether a position has occurred before, and can be reached again without end. A search takes it for a draw:
+    /// whoever could do better the second time could do so at once.
+    fn recurs(&self, _state: &Self::State) -> bool {
+        false
+    }
+
     /// Returns how promising an action looks before any search, larger is better; only the order counts.
     fn promise(&self, _weights: &Self::Weights, _state: &Self::State, _action: Self::Action) -> i32 {
         0

@@ -3,9 +3,8 @@
 use parlor_core::{Key, Kind, Settings};
 
 use crate::limits::Limits;
-
-/// The weights that the program carries.
-pub(super) const SHIPPED: &str = "shipped";
+use crate::table::Table;
+use crate::weights;
 
 const fn switch(name: &'static str, help: &'static str) -> Key {
     Key { name, kind: Kind::Switch, default: "on", help }
@@ -22,25 +21,15 @@ pub const KEYS: &[Key] = &[
         default: "1",
         help: "threads that search together through one table; with more than one, no two runs are equal",
     },
-    Key {
-        name: "table_mb",
-        kind: Kind::Whole { min: 0, max: 65_536 },
-        default: "16",
-        help: "mebibytes for the table of positions; 0 is table=off",
-    },
-    switch("table", "remember positions that were searched"),
+    Table::MEBIBYTES,
+    Table::SWITCH,
     switch("ordering", "try actions first that refuted others nearby (killers, history)"),
     switch("quiescence", "look on along captures before a position is judged"),
     switch("reductions", "look less deep at actions that come late in the order"),
     switch("aspiration", "expect about the value of the depth before"),
     switch("pvs", "only ask of later actions whether they are better (principal variation search)"),
     Limits::PONDER,
-    Key {
-        name: "weights",
-        kind: Kind::Text,
-        default: SHIPPED,
-        help: "the file with the weights of the evaluation, or `shipped`",
-    },
+    weights::KEY,
 ];
 
 /// The parts of the search that can be left out.
@@ -65,7 +54,7 @@ pub struct Switches {
 impl Switches {
     pub(super) fn read(settings: &Settings) -> Switches {
         Switches {
-            table: settings.switch("table") && settings.whole("table_mb") > 0,
+            table: Table::mebibytes(settings) > 0,
             ordering: settings.switch("ordering"),
             quiescence: settings.switch("quiescence"),
             reductions: settings.switch("reductions"),

@@ -6,7 +6,6 @@ mod root;
 mod scale;
 mod search;
 
-use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -22,6 +21,7 @@ pub use scale::WON;
 
 use crate::limits::Limits;
 use crate::table::{Table, hash_of};
+use crate::weights;
 use order::Memory;
 use root::Root;
 use scale::Scale;
@@ -64,17 +64,10 @@ pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    let weights = match settings.text("weights") {
-        keys::SHIPPED => game.read_weights(G::WEIGHTS).expect("the weights that the program carries fit"),
-        path => {
-            let text = fs::read_to_string(path)
-                .map_err(|error| settings.together(format!("weights={path}: {error}")))?;
-            game.read_weights(&text).map_err(|error| settings.together(format!("{path}: {error}")))?
-        }
-    };
+    let weights = weights::read(game, settings)?;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let threads = settings.whole("threads") as usize;
-    let table_mb = settings.whole("table_mb") as usize;
+    let table_mb = Table::mebibytes(settings);
     Ok(Box::new(AlphaBeta::<G>::new(weights, limits, Switches::read(settings), table_mb, threads)))
 }
 

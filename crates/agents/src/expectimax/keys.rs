@@ -4,6 +4,8 @@ use parlor_core::{Key, Kind, Settings};
 
 use super::Options;
 use crate::limits::Limits;
+use crate::table::Table;
+use crate::weights;
 
 /// The agent's name.
 pub const NAME: &str = "expectimax";
@@ -25,12 +27,8 @@ pub const KEYS: &[Key] = &[
         default: "2",
         help: "cuts at chance: 0 none, 1 Star1, 2 Star2; the values found are the same",
     },
-    Key {
-        name: "table",
-        kind: Kind::Whole { min: 0, max: 65_536 },
-        default: "16",
-        help: "mebibytes for positions that were met before; 0 remembers none",
-    },
+    Table::MEBIBYTES,
+    Table::SWITCH,
     Key { name: "ordering", kind: Kind::Switch, default: "on", help: "try promising actions first" },
     Key {
         name: "quiescence",
@@ -44,6 +42,20 @@ pub const KEYS: &[Key] = &[
         default: "4",
         help: "how many actions that leave things to chance are looked at in a position, the most promising; none: all",
     },
+    Key {
+        name: "repetitions",
+        kind: Kind::Switch,
+        default: "on",
+        help: "take a position that has occurred before for a draw",
+    },
+    Key {
+        name: "contempt",
+        kind: Kind::Whole { min: -5_000, max: 5_000 },
+        default: "0",
+        help: "how much worse than an even position a draw is, in points of the evaluation",
+    },
+    Limits::PONDER,
+    weights::KEY,
 ];
 
 /// Reads the keys that say how to search.
@@ -53,5 +65,8 @@ pub(super) fn options(settings: &Settings) -> Options {
         ordering: settings.switch("ordering"),
         quiescence: settings.switch("quiescence"),
         gambles: settings.whole_or_none("flips").map(|flips| flips as u32),
+        repetitions: settings.switch("repetitions"),
+        contempt: settings.whole("contempt") as i32,
+        ponder: settings.switch(Limits::PONDER.name),
     }
 }

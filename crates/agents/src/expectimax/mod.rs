@@ -21,10 +21,12 @@ pub use keys::{KEYS, NAME, SUMMARY};
 
 use crate::limits::Limits;
 use crate::table::Table;
+use crate::weights;
 use order::Memory;
 use search::Search;
 
-/// How a search goes about it; what none of these changes is what the search looks for, save `quiescence` and `gambles`.
+/// How a search goes about it; what none of these changes is what the search looks for, save `quiescence`, `gambles`,
+/// `repetitions` and `contempt`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Options {
     /// How cleverly chance is cut: 0 not at all, 1 and 2 as Star1 and Star2.
@@ -35,6 +37,12 @@ pub(crate) struct Options {
     pub(crate) quiescence: bool,
     /// How many actions that leave things to chance are looked at in a position; `None`: all.
     pub(crate) gambles: Option<u32>,
+    /// Whether a position that has occurred before is taken for a draw.
+    pub(crate) repetitions: bool,
+    /// How much worse than an even position a draw is to whoever searches.
+    pub(crate) contempt: i32,
+    /// Think on the other seat's time.
+    pub(crate) ponder: bool,
 }
 
 /// The player.
@@ -51,19 +59,14 @@ pub struct Expectimax<G: Evaluate> {
 /// Makes the player from its settings.
 ///
 /// # Errors
-/// If the game's own weights do not fit its rules.
+/// If the file with the weights cannot be read or understood.
 pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    let weights = game.read_weights(G::WEIGHTS).map_err(|error| settings.together(error.to_string()))?;
+    let weights = weights::read(game, settings)?;
     let limits = Limits::read(settings, &Limits::NODES, true, Budget::nodes(keys::FALLBACK_NODES));
-    Ok(Box::new(Expectimax::<G>::new(
-        keys::options(settings),
-        limits,
-        weights,
-        settings.whole("table") as usize,
-    )))
+    Ok(Box::new(Expectimax::<G>::new(keys::options(settings), limits, weights, Table::mebibytes(settings))))
 }
 
 impl<G: Evaluate> Expectimax<G> {
@@ -115,6 +118,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
         let (budget, plan) = self.limits.for_decision(decision);
         let mut search = Search {
             game: decision.game,
+            own: decision.seat,
             weights: &self.weights,
             options: self.options,
             table: self.table.as_ref(),
@@ -127,7 +131,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
     }
 
     fn ponder(&mut self, pondering: &Pondering<'_, G>) {
-        let Some(table) = &self.table else { return };
+        let Some(table) = self.table.as_ref().filter(|_| self.options.ponder) else { return };
         let game = pondering.game;
         let state = self.expected(game, game.truth(pondering.view), pondering.seat);
         if !matches!(game.phase(&state), Phase::Decide(_)) || game.actions(&state).len() < 2 {
@@ -135,6 +139,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
         }
         let mut search = Search {
             game,
+            own: pondering.seat,
             weights: &self.weights,
             options: self.options,
             table: Some(table),

@@ -42,6 +42,8 @@ impl Window {
 /// between the two; likewise beta. `None`: the budget ended.
 pub(super) struct Search<'a, G: Evaluate> {
     pub(super) game: &'a G,
+    /// For whom the search is made.
+    pub(super) own: Seat,
     pub(super) weights: &'a G::Weights,
     pub(super) options: Options,
     pub(super) table: Option<&'a Table>,
@@ -84,6 +86,9 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
     ) -> Option<f64> {
         match self.game.phase(state) {
             Phase::Over => self.meter.tick(1).then(|| self.finished(state, seat, place.ply)),
+            Phase::Decide(_) if self.options.repetitions && self.game.recurs(state) => {
+                self.meter.tick(1).then(|| self.drawn(seat))
+            }
             Phase::Chance => self.chance(state, seat, place, window),
             Phase::Decide(mover) if mover == seat => self.best(state, seat, place, window),
             Phase::Decide(mover) => self.best(state, mover, place, window.turned()).map(|value| -value),
@@ -95,7 +100,19 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         let range = self.game.range();
         let middle = (range.high + range.low) / 2.0;
         let share = (self.game.payoffs(state).of(seat) - middle) / (range.high - middle);
-        if share.abs() < 1.0 { share * JUDGED } else { share.signum() * (LIMIT - ply as f64) }
+        if share == 0.0 {
+            self.drawn(seat)
+        } else if share.abs() < 1.0 {
+            share * JUDGED
+        } else {
+            share.signum() * (LIMIT - ply as f64)
+        }
+    }
+
+    /// Returns what a draw is worth to `seat`.
+    fn drawn(&self, seat: Seat) -> f64 {
+        let contempt = f64::from(self.options.contempt);
+        if seat == self.own { -contempt } else { contempt }
     }
 
     /// Returns what `state` is worth to `seat`, which is to decide.

@@ -128,7 +128,15 @@ fn everything(toy: &Toy, spot: &Spot, seat: Seat, depth: u32, ply: u32) -> f64 {
 }
 
 fn player(star: u8, ordering: bool, mebibytes: usize, limits: Budget) -> Expectimax<Toy> {
-    let options = Options { star, ordering, quiescence: false, gambles: None };
+    let options = Options {
+        star,
+        ordering,
+        quiescence: false,
+        gambles: None,
+        repetitions: true,
+        contempt: 0,
+        ponder: true,
+    };
     Expectimax::new(options, Limits::of(limits), (), mebibytes)
 }
 

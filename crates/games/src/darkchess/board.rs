@@ -50,6 +50,8 @@ pub struct Board {
     pub(super) coloured: bool,
     /// Whether a draw rule has ended the match.
     pub(super) drawn: bool,
+    /// Whether the position has occurred before; not told if the rules do not ask.
+    pub(super) again: bool,
     /// The square whose piece is being turned up.
     pub(super) flipping: Option<Square>,
     /// The keys of all of the above except `drawn` and `flipping`, see [`keys`].
@@ -70,6 +72,7 @@ impl Board {
             seat,
             coloured: turn.is_some(),
             drawn: false,
+            again: false,
             flipping: None,
             hash: if turn == Some(Colour::Black) { keys::BLACK_MOVES } else { 0 },
             past: Past::default(),
@@ -169,6 +172,7 @@ impl Board {
     #[inline]
     pub(super) fn flip(&mut self, square: Square) {
         self.flipping = Some(square);
+        self.again = false;
         self.past.forget();
     }
 

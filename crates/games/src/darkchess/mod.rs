@@ -101,6 +101,12 @@ impl DarkChess {
             Some(Ending::Repetition)
         }
     }
+
+    /// Returns how many quiet plies are left until the draw.
+    #[inline]
+    fn quiet_left(&self, board: &Board) -> usize {
+        usize::from(self.draw).saturating_sub(board.quiet_plies())
+    }
 }
 
 impl Game for DarkChess {
@@ -148,11 +154,13 @@ impl Game for DarkChess {
             Action::Reveal(piece) => board.reveal(piece),
             Action::Move(from, to) => {
                 let perhaps_again = board.go(from, to);
+                let times = match self.repetition {
+                    Some(_) if perhaps_again => board.past.occurrences(&board.squares),
+                    _ => 1,
+                };
+                board.again = times > 1;
                 board.drawn = board.quiet_plies() >= usize::from(self.draw)
-                    || perhaps_again
-                        && self
-                            .repetition
-                            .is_some_and(|n| board.past.occurrences(&board.squares) >= u32::from(n));
+                    || self.repetition.is_some_and(|n| times >= u32::from(n));
             }
         }
     }
@@ -201,7 +209,7 @@ impl Keyed for DarkChess {
     /// this key takes a position that occurs again for the same position.
     #[inline]
     fn key(&self, board: &Board) -> u64 {
-        let left = usize::from(self.draw).saturating_sub(board.quiet_plies());
+        let left = self.quiet_left(board);
         let near = if left <= NEAR_DRAW { keys::draw_in(left as u64) } else { 0 };
         board.hash ^ near ^ board.flipping.map_or(0, keys::flipping)
     }

@@ -17,7 +17,7 @@ pub use weights::Weights;
 use super::board::Board;
 use super::pieces::{Colour, Kind};
 use super::squares::{Set, Square, Way, beside, jumps};
-use super::{Action, DarkChess};
+use super::{Action, DarkChess, NEAR_DRAW};
 use exchange::{exchange, step_takers};
 use worth::{Worth, counts, worth};
 
@@ -43,7 +43,7 @@ impl Evaluate for DarkChess {
             let pieces: i32 = (0..7).map(|kind| counts[colour.index()][kind] * side.worth_of(kind)).sum();
             pieces + side.freedom() - side.exposure() + side.hunt()
         });
-        (mine - theirs).clamp(-MOST, MOST)
+        self.faded(weights, board, mine - theirs).clamp(-MOST, MOST)
     }
 
     #[inline]
@@ -62,6 +62,11 @@ impl Evaluate for DarkChess {
         matches!(action, Action::Flip(_))
     }
 
+    #[inline]
+    fn recurs(&self, board: &Board) -> bool {
+        board.again
+    }
+
     /// Quiet moves away from danger come first, then flips where more is to be won than lost, then the others, and last moves
     /// into danger.
     fn promise(&self, weights: &Weights, board: &Board, action: Action) -> i32 {
@@ -77,6 +82,16 @@ impl Evaluate for DarkChess {
             Action::Flip(square) => flip_promise(board, &base, square),
             Action::Reveal(_) => 0,
         }
+    }
+}
+
+impl DarkChess {
+    /// Returns what is left of a lead where the draw is near: a lead that nothing comes of is worth little. Whoever has it
+    /// captures or flips in time.
+    #[inline]
+    fn faded(&self, weights: &Weights, board: &Board, lead: i32) -> i32 {
+        let passed = NEAR_DRAW.saturating_sub(self.quiet_left(board)) as i32;
+        lead - lead * (weights.progress.fade * passed / NEAR_DRAW as i32) / 100
     }
 }
 

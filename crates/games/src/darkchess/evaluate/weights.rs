@@ -11,6 +11,7 @@ pub struct Weights {
     pub(super) balance: Balance,
     pub(super) squares: Squares,
     pub(super) hunt: Hunt,
+    pub(super) progress: Progress,
 }
 
 /// What each kind is worth by being there.
@@ -61,6 +62,13 @@ pub(super) struct Hunt {
     pub(super) parity: i32,
 }
 
+/// What becomes of a lead that is not used.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Progress {
+    pub(super) fade: i32,
+}
+
 /// No weight is larger: sums over a whole board stay far from overflowing.
 const LARGEST: i32 = 2_000;
 
@@ -73,15 +81,17 @@ impl Weights {
             let line = text.get(..at).map_or(1, |before| before.lines().count().max(1));
             ReadError::new(WHAT, format!("line {line}: {}", error.message()))
         })?;
-        let Weights { base, balance, squares, hunt } = &weights;
+        let Weights { base, balance, squares, hunt, progress } = &weights;
         let mut all = base.by_kind().to_vec();
         all.extend([balance.sway, balance.reach, squares.mobility, squares.threat, squares.dark]);
-        all.extend([hunt.veiled, hunt.bare, hunt.second, hunt.parity]);
+        all.extend([hunt.veiled, hunt.bare, hunt.second, hunt.parity, progress.fade]);
         match all.into_iter().find(|weight| !(0..=LARGEST).contains(weight)) {
             Some(weight) => Err(ReadError::new(WHAT, format!("{weight} is out of bounds"))
                 .hint(format!("every weight is a whole number from 0 to {LARGEST}"))),
-            None if balance.reach > 100 => {
-                Err(ReadError::new(WHAT, "`reach` is a share").hint("it is 100 percent at the most"))
+            None if balance.reach > 100 || progress.fade > 100 => {
+                let which = if balance.reach > 100 { "reach" } else { "fade" };
+                Err(ReadError::new(WHAT, format!("`{which}` is a share"))
+                    .hint("it is 100 percent at the most"))
             }
             None => Ok(weights),
         }

@@ -52,9 +52,10 @@ fn mirrors_and_colours_change_nothing() {
     let mut seen = 0;
     walk(40, |board| {
         let Some(text) = game.write_position(board) else { return };
-        let value = game.evaluate(&weights, board);
-        assert!(value.abs() <= MOST);
+        assert!(game.evaluate(&weights, board).abs() <= MOST);
         let same = |c: char| c;
+        // A text does not tell how near the draw is.
+        let value = game.evaluate(&weights, &changed(&text, |rows| rows, same));
         let swap = |c: char| match c {
             'X' | '-' => c,
             c if c.is_ascii_uppercase() => c.to_ascii_lowercase(),
@@ -144,4 +145,55 @@ fn wrong_weights_get_a_sentence() {
     assert!(wrong("pawn = 60", "prawn = 60").contains("prawn"));
     assert!(wrong("reach = 50", "reach = 101").contains("100 percent"));
     assert!(wrong("king = 240\n", "").contains("king"));
+}
+
+#[test]
+fn a_lead_fades_as_the_draw_comes_near() {
+    let weights = weights();
+    let mut board = board("G---/R---/----/----/----/----/----/---p r");
+    let far = game().evaluate(&weights, &board);
+    assert!(far > 0);
+    let mut last = far;
+    for plies in [32, 24, 8, 1] {
+        let value = DarkChess::new(plies, Some(3)).unwrap().evaluate(&weights, &board);
+        assert!(
+            value > 0 && if plies == 32 { value == far } else { value < last },
+            "{plies}: {value} {last}"
+        );
+        last = value;
+    }
+    // To the side that is behind it is good news.
+    let near = DarkChess::new(10, Some(3)).unwrap();
+    play(&near, &mut board, "a8-b8");
+    let (behind, before) = (near.evaluate(&weights, &board), game().evaluate(&weights, &board));
+    assert!(before < behind && behind < 0, "{before} {behind}");
+}
+
+#[test]
+fn what_recurs_is_what_was_written_down_before() {
+    let game = DarkChess::new(60, Some(5)).unwrap();
+    let mut recurring = 0;
+    for seed in 0..30 {
+        let mut rng = Rng::new(seed);
+        // Few pieces, which meet the same squares often.
+        let mut board = board("K---/----/----/----/----/----/----/--Xk r P");
+        let mut seen = vec![game.write_position(&board)];
+        loop {
+            let action = match game.phase(&board) {
+                Phase::Over => break,
+                Phase::Chance => game.sample(&board, &mut rng),
+                Phase::Decide(_) => game.pick(&board, &mut rng),
+            };
+            let quiet = matches!(action, Action::Move(..)) && !game.is_loud_action(&board, action);
+            game.apply(&mut board, action);
+            if !quiet {
+                seen.clear();
+            }
+            let text = game.write_position(&board);
+            assert_eq!(game.recurs(&board), seen.contains(&text), "{text:?}");
+            recurring += u32::from(game.recurs(&board));
+            seen.push(text);
+        }
+    }
+    assert!(recurring > 20, "{recurring}");
 }

@@ -36,6 +36,7 @@ fn audit(game: &DarkChess, board: &Board) {
     let times = positions.iter().filter(|&&position| position == board.squares).count();
     fresh.drawn = board.quiet_plies() >= usize::from(game.draw)
         || game.repetition.is_some_and(|n| times >= usize::from(n));
+    fresh.again = game.repetition.is_some() && times > 1;
     assert_eq!(board, &fresh);
     assert_eq!(board.past.occurrences(&board.squares) as usize, times);
     assert_eq!(board.pool.total(), board.squares.iter().filter(|&&code| code == FACE_DOWN).count() as u32);

@@ -1,0 +1,31 @@
+//! `weights=`: which numbers an evaluation rests on.
+
+use std::fs;
+
+use parlor_core::{Evaluate, Key, Kind, Settings, SpecError};
+
+/// The weights that the program carries.
+const SHIPPED: &str = "shipped";
+
+/// The key of every agent that judges by an evaluation.
+pub const KEY: Key = Key {
+    name: "weights",
+    kind: Kind::Text,
+    default: SHIPPED,
+    help: "the file with the weights of the evaluation, or `shipped`",
+};
+
+/// Returns the weights that the settings name.
+///
+/// # Errors
+/// If the file cannot be read or understood.
+pub fn read<G: Evaluate>(game: &G, settings: &Settings) -> Result<G::Weights, SpecError> {
+    match settings.text(KEY.name) {
+        SHIPPED => game.read_weights(G::WEIGHTS).map_err(|error| settings.together(error.to_string())),
+        path => {
+            let text = fs::read_to_string(path)
+                .map_err(|error| settings.together(format!("weights={path}: {error}")))?;
+            game.read_weights(&text).map_err(|error| settings.together(format!("{path}: {error}")))
+        }
+    }
+}
