@@ -24,12 +24,12 @@ const DRAWS: Key = Key {
     help: "what comes by chance in a world: one order that is fixed beforehand, everything averaged, or by the number of worlds",
 };
 
-/// `table=`: the memory for positions.
+/// Positions of a stage are few.
 const TABLE: Key = Key {
-    name: "table",
     kind: Kind::Whole { min: 1, max: 65_536 },
     default: "4",
     help: "mebibytes for what was found out about positions",
+    ..Table::MEBIBYTES
 };
 
 /// `playout=`: what a position is worth where the search ends.

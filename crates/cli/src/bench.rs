@@ -74,7 +74,7 @@ const MATCHES: &[(&str, &str)] = &[
 /// So many matches of a player are timed together: some are lost at once and some take long.
 const TIMED_MATCHES: u64 = 50;
 
-/// Matches whose searches are measured together, and how many random decisions begin each.
+/// Matches whose searches are measured together, and how many random decisions begin each where nothing is dealt.
 const SEARCHED_MATCHES: u64 = 4;
 const SEARCHED_OPENING: u32 = 4;
 
@@ -99,7 +99,7 @@ enum Job {
     Perft(Box<dyn AnyGame>, usize),
     Training(Box<dyn AnyCrew>),
     Memory(Box<dyn AnyCrew>),
-    Search(Box<dyn AnyCrew>, u8, &'static str),
+    Search { crew: Box<dyn AnyCrew>, seats: u8, opening: u32, unit: &'static str },
     Matches(Box<dyn AnyCrew>, u8),
 }
 
@@ -122,8 +122,8 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Perft(game, depth) => Row { name, unit: "leaves/s", value: leaves(&*game, depth, budget)? },
             Job::Training(mut crew) => Row { name, unit: "stages/s", value: stages(&mut *crew, budget) },
             Job::Memory(mut crew) => Row { name, unit: "bytes/entry", value: memory(&mut *crew) },
-            Job::Search(mut crew, seats, unit) => {
-                Row { name, unit, value: searched(&mut *crew, usize::from(seats), budget) }
+            Job::Search { mut crew, seats, opening, unit } => {
+                Row { name, unit, value: searched(&mut *crew, usize::from(seats), opening, budget) }
             }
             Job::Matches(mut crew, seats) => {
                 Row { name, unit: "matches/s", value: matches(&mut *crew, usize::from(seats), budget) }
@@ -156,7 +156,11 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
     for &(game, agent, unit) in SEARCHES {
         let opened = parlor_catalog::open(game)?;
         let crew = opened.crew(&vec![agent; usize::from(opened.seats())])?;
-        jobs.push((format!("{game} search {agent}"), Job::Search(crew, opened.seats(), unit)));
+        let opening = if opened.is_open() { SEARCHED_OPENING } else { 0 };
+        jobs.push((
+            format!("{game} search {agent}"),
+            Job::Search { crew, seats: opened.seats(), opening, unit },
+        ));
     }
     for &(game, agent) in MATCHES {
         let opened = parlor_catalog::open(game)?;
@@ -217,7 +221,7 @@ fn stages(crew: &mut dyn AnyCrew, budget: Duration) -> f64 {
 }
 
 /// Nodes a second, from the fastest of several runs of the same matches.
-fn searched(crew: &mut dyn AnyCrew, seats: usize, budget: Duration) -> f64 {
+fn searched(crew: &mut dyn AnyCrew, seats: usize, opening: u32, budget: Duration) -> f64 {
     let seating: Vec<usize> = (0..seats).collect();
     let started = Instant::now();
     let mut best = 0.0_f64;
@@ -225,7 +229,7 @@ fn searched(crew: &mut dyn AnyCrew, seats: usize, budget: Duration) -> f64 {
         let mut all = Searched::default();
         for number in 0..SEARCHED_MATCHES {
             let sitting = Sitting::new(&seating, fork(1, number), fork(2, number));
-            all += crew.search(&Sitting { opening: SEARCHED_OPENING, ..sitting });
+            all += crew.search(&Sitting { opening, ..sitting });
         }
         if all.nodes == 0 {
             break;

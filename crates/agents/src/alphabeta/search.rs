@@ -62,6 +62,13 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
                 self.memory.plies[ply].line.clear();
                 self.scale.end(self.game.payoffs(state).of(seat), ply)
             }
+            // Most positions are leaves that stand still: they are judged without any ceremony.
+            Phase::Decide(next) if depth <= 0 && !self.is_lively(state) => {
+                self.memory.plies[ply].line.clear();
+                self.judged += 1;
+                let value = self.game.evaluate(self.weights, state);
+                if next == seat { value } else { -value }
+            }
             Phase::Decide(next) if next == seat => self.node(state, next, depth, alpha, beta, ply),
             Phase::Decide(next) => -self.node(state, next, depth, -beta, -alpha, ply),
             Phase::Chance => unreachable!("the game has no chance"),
@@ -84,7 +91,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             self.memory.plies[ply].line.clear();
         }
         if depth <= 0 {
-            return self.quiet(state, seat, alpha, beta, ply);
+            return self.settled(state, seat, alpha, beta, ply);
         }
 
         // Step 1. Nothing can be better than to win with the next action: if that is not enough, nothing is.
@@ -216,15 +223,17 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         line.extend_from_slice(&after[0].line);
     }
 
-    /// Judges a position, looking on along loud actions if it is too lively for that.
+    /// Returns whether a position is too lively to be judged.
+    #[inline]
+    fn is_lively(&self, state: &G::State) -> bool {
+        self.switches.quiescence && self.game.is_loud(state)
+    }
+
+    /// Judges a position that is too lively for it, by looking on along loud actions.
     ///
     /// Where every action is loud, as in checkers where jumps are compulsory, there is no standing still. Elsewhere a seat
     /// need not take part in an exchange, and one that loses is not looked at.
-    fn quiet(&mut self, state: &G::State, seat: Seat, mut alpha: i32, beta: i32, ply: usize) -> i32 {
-        if !self.switches.quiescence || !self.game.is_loud(state) {
-            self.judged += 1;
-            return self.game.evaluate(self.weights, state);
-        }
+    fn settled(&mut self, state: &G::State, seat: Seat, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         let mut actions = std::mem::take(&mut self.memory.plies[ply].actions);
         self.list(state, seat, ply, None, &mut actions);
         let forced = actions.iter().all(|scored| scored.loud);
