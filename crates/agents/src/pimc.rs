@@ -26,7 +26,7 @@ const DRAWS: Key = Key {
 
 /// Positions of a stage are few.
 const TABLE: Key = Key {
-    kind: Kind::Whole { min: 1, max: 65_536 },
+    kind: Kind::Whole { min: 1, max: 4_096 },
     default: "4",
     help: "mebibytes for what was found out about positions",
     ..Table::MEBIBYTES

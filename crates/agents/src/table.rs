@@ -108,7 +108,7 @@ impl Table {
     /// `table_mb=`: how large it is.
     pub const MEBIBYTES: Key = Key {
         name: "table_mb",
-        kind: Kind::Whole { min: 0, max: 65_536 },
+        kind: Kind::Whole { min: 0, max: 4_096 },
         default: "16",
         help: "mebibytes for the table of positions; 0 is table=off",
     };

@@ -53,7 +53,7 @@ pub enum Command {
     /// Play in the terminal: you against an agent, two agents to watch, or a saved game again
     #[command(
         after_help = "Examples:\n  \
-        parlor play dominoes                        you against the best rule player\n  \
+        parlor play dominoes                        you against the game's strongest agent\n  \
         parlor play checkers --seat 1 --ascii       you are white, plain characters\n  \
         parlor play connect --time 5m --ponder      with clocks, and it thinks on your time\n  \
         parlor play dominoes --watch expert random  watch two agents\n  \

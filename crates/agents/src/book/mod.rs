@@ -1,6 +1,6 @@
 //! Opening books: positions, what can be done in them, and how games went that did it.
 //!
-//! A book is grown by self-play ([`grow`]), kept in a file ([`file`]), and used by an agent that looks a position up before it
+//! A book is grown by self-play ([`grow`]), kept in a file ([`mod@file`]), and used by an agent that looks a position up before it
 //! thinks ([`Booked`]). It knows positions by a hash of their table keys and actions by their number in the game's order, so it
 //! needs no notation. All its numbers are whole: equal growths give equal bytes on every machine.
 

@@ -37,8 +37,8 @@ impl<G: Game> Deepening<G> {
         Deepening { nest, found: Vec::new(), values: Vec::new() }
     }
 
-    /// Returns the action with the greatest mean value over the worlds; of equal ones the first. Before the first depth is
-    /// finished that is the first action of all.
+    /// Returns the action with the greatest mean value over the worlds; of equal ones the first. If not even the first depth
+    /// can be finished, the worlds that were looked at speak for all; without any, the action that scores most at once.
     pub fn answer(
         &mut self,
         question: &Question<'_, G>,
@@ -52,13 +52,16 @@ impl<G: Game> Deepening<G> {
         }
         let mut meter = budget.start(question.stop);
         self.found.clear();
-        self.found.resize(actions.len(), 0.0);
+        self.found.extend(actions.iter().map(|&action| scored_at_once(question, action)));
         let mut depth = 1;
         while meter.allows_depth(depth) {
             self.values.clear();
             self.values.resize(actions.len(), 0.0);
             let mut cut = false;
             for (world, weight) in worlds {
+                if depth == 1 && *weight > 0.0 && self.values.iter().any(|&value| value != 0.0) {
+                    self.found.clone_from(&self.values);
+                }
                 let stages = game.stages(world);
                 let mut look = Look { game, seat, meter: &mut meter, rng, stages, cut: false };
                 if !self.nest.weigh(&mut look, world, actions, depth, *weight, &mut self.values) {
@@ -103,6 +106,19 @@ impl<G: Game> Deepening<G> {
             moves,
         }
     }
+}
+
+/// Returns by how much an action puts the seat ahead before anything else happens.
+fn scored_at_once<G: Game>(question: &Question<'_, G>, action: G::Action) -> f64 {
+    let &Question { game, seat, worlds, .. } = question;
+    let Some((world, _)) = worlds.first() else { return 0.0 };
+    let lead = |state: &G::State| {
+        let scores = game.scores(state);
+        scores[seat] - scores[seat.other()]
+    };
+    let mut after = world.clone();
+    game.apply(&mut after, action);
+    lead(&after) - lead(world)
 }
 
 /// Returns the place of the greatest value, the first of equal ones.
