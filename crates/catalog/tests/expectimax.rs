@@ -106,7 +106,7 @@ fn weights_come_from_the_file_that_is_named() {
         let spec = Spec::parse(&format!("expectimax({keys})")).unwrap();
         expectimax::build(&game(), &Settings::read(&spec, expectimax::KEYS).unwrap())
     };
-    let keys = format!("depth=1, weights=\"{}\"", path.display());
+    let keys = format!("depth=1, weights={}", path.display());
     assert!(hire(&keys).is_err(), "there is no such file");
     fs::write(&path, shipped.replace("mobility = 3", "mobility = 300")).unwrap();
     let board = board("K---/----/----/----/----/----/----/---k r");

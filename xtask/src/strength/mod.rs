@@ -36,29 +36,31 @@ pub fn run(rest: &[String]) -> anyhow::Result<()> {
     };
     let plan: Plan = toml::from_str(&fs::read_to_string(folder().join("plan.toml"))?)?;
     let mut results = known()?;
-    let program = build()?;
-    let deadline = minutes.map(|minutes| Instant::now() + Duration::from_secs(60 * minutes));
-    for book in &plan.book {
-        if !root().join(&book.file).exists() {
+    let calls = plan.calls();
+    let missing: Vec<(usize, &Call)> = calls
+        .iter()
+        .enumerate()
+        .filter(|(_, call)| !results.contains_key(&call.key()) && call.key().contains(filter))
+        .collect();
+    if !missing.is_empty() {
+        let program = build()?;
+        for book in plan.book.iter().filter(|book| !root().join(&book.file).exists()) {
             grow(&program, book)?;
         }
-    }
-    let calls = plan.calls();
-    for (number, call) in calls.iter().enumerate() {
-        let key = call.key();
-        if results.contains_key(&key) || !key.contains(filter) {
-            continue;
+        let deadline = minutes.map(|minutes| Instant::now() + Duration::from_secs(60 * minutes));
+        for (at, &(number, call)) in missing.iter().enumerate() {
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                println!("time is over; {} calls are left", missing.len() - at);
+                break;
+            }
+            let key = call.key();
+            println!("[{}/{}] parlor {key}", number + 1, calls.len());
+            let (value, seconds) = play(&program, call)?;
+            println!("        {seconds:.0} s");
+            results.insert(key, value);
+            let text = serde_json::to_string_pretty(&results)?;
+            fs::write(folder().join("results.json"), text + "\n")?;
         }
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            println!("time is over; {} of {} calls are left", calls.len() - number, calls.len());
-            break;
-        }
-        println!("[{}/{}] parlor {key}", number + 1, calls.len());
-        let (value, seconds) = play(&program, call)?;
-        println!("        {seconds:.0} s");
-        results.insert(key, value);
-        let text = serde_json::to_string_pretty(&results)?;
-        fs::write(folder().join("results.json"), text + "\n")?;
     }
     fs::write(root().join("docs/strength.md"), page::page(&plan, &results))?;
     println!("docs/strength.md is written");
