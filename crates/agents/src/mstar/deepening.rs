@@ -58,8 +58,8 @@ impl<G: Game> Deepening<G> {
             self.values.clear();
             self.values.resize(actions.len(), 0.0);
             let mut cut = false;
-            for (world, weight) in worlds {
-                if depth == 1 && *weight > 0.0 && self.values.iter().any(|&value| value != 0.0) {
+            for (at, (world, weight)) in worlds.iter().enumerate() {
+                if depth == 1 && at > 0 {
                     self.found.clone_from(&self.values);
                 }
                 let stages = game.stages(world);

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use parlor_core::{Budget, Decision, Oracle, Phase, Policy, Rng, Seat, Sighted};
 
 use super::SightedMstar;
+use super::deepening::{Deepening, Question};
 use super::nest::{Look, Model, Nest, Player};
 use tree::{Node, Tree};
 
@@ -204,4 +205,32 @@ fn limits_and_the_flag_end_it() {
     };
     assert_eq!(act(Budget::depth(2), false), best(found(&tree, &[0], End::Worst, seat, 2)));
     assert_eq!(act(Budget::default(), false), best(found(&tree, &[0], End::Worst, seat, 99)));
+}
+
+/// A budget that ends between two worlds leaves what the first of them told.
+#[test]
+fn worlds_that_were_looked_at_speak_for_all() {
+    let mut rng = Rng::new(6);
+    let mut later = 0;
+    for _ in 0..100 {
+        let tree = Tree::random(&mut rng, 4);
+        let Phase::Decide(seat) = tree.0[0].phase else { panic!("a root is a decision") };
+        let values = found(&tree, &[0], End::Worst, seat, 1);
+        let wanted = (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
+        let actions: Vec<u8> = (0..values.len() as u8).collect();
+        let ask = |worlds: &[(usize, f64)], budget: Budget| {
+            let question =
+                Question { game: &tree, seat, actions: &actions, worlds, stop: None, enough: None };
+            let mut nodes = 0;
+            let mut search = Deepening::new(Nest::new(player(&[0], End::Worst), false));
+            let action =
+                search.answer(&question, budget, &mut Rng::new(0), &mut |thought| nodes = thought.nodes);
+            (action, nodes)
+        };
+        let (_, one_world) = ask(&[(0, 1.0)], Budget::depth(1));
+        let (action, _) = ask(&[(0, 0.5), (0, 0.5)], Budget::nodes(one_world));
+        assert_eq!(usize::from(action), wanted, "{tree:?}");
+        later += usize::from(wanted > 0);
+    }
+    assert!(later > 20, "the first action is no answer to {later} trees");
 }
