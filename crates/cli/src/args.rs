@@ -11,6 +11,8 @@ use crate::book::args::BookCommand;
 use crate::engine::Protocol;
 use crate::experiment::ExperimentCommand;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
+use crate::regret::RegretArgs;
+use crate::solve::args::SolveArgs;
 use crate::stats::StatsCommand;
 
 /// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
@@ -50,6 +52,18 @@ pub enum Command {
         parlor analyse dominoes --json                                a thought a line, for scripts"
     )]
     Analyse(AnalyseArgs),
+    /// Say what a position is worth when nobody errs, exactly, and which moves keep that
+    #[command(after_help = "Examples:\n  \
+        parlor solve 'connect(width=7, height=6)' --position 436622165622\n  \
+        parlor solve tictactoe --moves\n  \
+        parlor solve 'minesweeper(rows=4, columns=4)' --json")]
+    Solve(SolveArgs),
+    /// Say how much an agent loses against perfect play
+    #[command(after_help = "Examples:\n  \
+        parlor regret tictactoe 'mcts(sims=100)'                          in matches against random\n  \
+        parlor regret tictactoe 'alphabeta(depth=2)' --all                in every position\n  \
+        parlor regret 'connect(width=7, height=6)' 'alphabeta(nodes=1000)' --opening 20")]
+    Regret(RegretArgs),
     /// Play in the terminal: you against an agent, two agents to watch, or a saved game again
     #[command(
         after_help = "Examples:\n  \

@@ -15,7 +15,9 @@ mod matches;
 mod perft;
 mod play;
 mod protocol;
+mod regret;
 mod running;
+mod solve;
 mod stats;
 mod terminal;
 mod tournament;
@@ -35,6 +37,8 @@ fn main() -> ExitCode {
         Command::Moves(args) => lists::moves(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Analyse(args) => analyse::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Regret(args) => regret::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Tournament(args) => tournament::run(&args),

@@ -48,7 +48,7 @@ pub use planner::{Planner, PlannerParams};
 pub use play::{Actor, Crowd, Ending, Fault, Match, Observer, Outcome};
 pub use rng::Rng;
 pub use seat::{BySeat, MAX_SEATS, Seat};
-pub use solve::{Exact, Means, Patience, Progress, Solver, Unsolved};
+pub use solve::{BuildSolver, Exact, Means, Patience, Progress, Solver, Unsolved};
 pub use spec::{Entry, Key, Kind, Settings, Spec, SpecError};
 pub use staged::Staged;
 pub use thought::{Beliefs, Certainty, Considered, Pondering, Thought};

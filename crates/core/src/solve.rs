@@ -27,6 +27,9 @@ pub enum Unsolved {
     Unfit(String),
 }
 
+/// Makes a solver for a game, if these rules are within its reach.
+pub type BuildSolver<G> = fn(&G, &Means) -> Result<Box<dyn Solver<G>>, Unsolved>;
+
 /// What a solver may use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Means {
@@ -77,6 +80,11 @@ impl Patience<'_> {
 pub trait Solver<G: Game>: Send {
     /// Returns what values count: `points`, `probability of winning`.
     fn unit(&self) -> &'static str;
+
+    /// Returns whether the answer takes moments. Whoever asks about thousands of positions leaves the others out.
+    fn is_quick(&self, _game: &G, _position: &Position<G>) -> bool {
+        true
+    }
 
     /// Returns the value of a position and every best action.
     ///

@@ -11,6 +11,7 @@ mod order;
 mod page;
 pub mod pairs;
 pub mod record;
+pub mod regret;
 pub mod school;
 pub mod sheet;
 pub mod tournament;

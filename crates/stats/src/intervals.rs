@@ -78,6 +78,23 @@ pub fn mean(values: &[f64], level: f64) -> Option<Interval> {
     around(sample.mean, t * error)
 }
 
+/// Returns an interval for the ratio of two sums whose parts come in groups, such as mistakes among decisions, match by
+/// match: decisions of one match resemble each other, so the groups are the unit. Each pair is (part, whole) of a group.
+///
+/// The ratio is taken as linear around its estimate, which holds for some dozens of groups. `None` for fewer than two groups,
+/// wholes that add up to nothing, or a level not between 0 and 1.
+#[must_use]
+pub fn ratio(groups: &[(f64, f64)], level: f64) -> Option<Interval> {
+    let (part, whole) = groups.iter().fold((0.0, 0.0), |(p, w), group| (p + group.0, w + group.1));
+    if whole <= 0.0 {
+        return None;
+    }
+    let (estimate, size) = (part / whole, whole / groups.len() as f64);
+    let strays: Vec<f64> = groups.iter().map(|(p, w)| (p - estimate * w) / size).collect();
+    let stray = mean(&strays, level)?;
+    around(estimate, (stray.high - stray.low) / 2.0)
+}
+
 /// Returns `centre ± half`, if both ends are finite.
 pub(crate) fn around(centre: f64, half: f64) -> Option<Interval> {
     let interval = Interval { low: centre - half, high: centre + half };

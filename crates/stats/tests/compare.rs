@@ -213,6 +213,32 @@ fn intervals_cover() {
 }
 
 #[test]
+fn ratios_of_sums_take_groups_as_the_unit() {
+    // Groups of one: the mean of zeros and ones.
+    let single: Vec<(f64, f64)> = A.iter().map(|&a| (a, 1.0)).collect();
+    let (own, student) = (ratio(&single, 0.95).unwrap(), mean(&A, 0.95).unwrap());
+    assert!((own.low - student.low).abs() < 1e-12 && (own.high - student.high).abs() < 1e-12);
+    // Decisions of one match are alike: all of its 1 to 8 decisions are right, or none, with odds of 0.3.
+    let mut dice = Dice::new(5);
+    let (runs, mut grouped, mut single) = (2000, 0, 0);
+    for _ in 0..runs {
+        let groups: Vec<(f64, f64)> = (0..60)
+            .map(|_| {
+                let size = (1.0 + 8.0 * dice.unit()).floor();
+                (if dice.unit() < 0.3 { size } else { 0.0 }, size)
+            })
+            .collect();
+        grouped += u32::from(ratio(&groups, 0.95).unwrap().contains(0.3));
+        let (part, whole) = groups.iter().fold((0.0, 0.0), |(p, w), g| (p + g.0, w + g.1));
+        single += u32::from(wilson(part as u64, whole as u64, 0.95).unwrap().contains(0.3));
+    }
+    assert!((1840..=1940).contains(&grouped), "covered {grouped} of {runs}");
+    assert!(single < 1400, "decisions taken for independent would cover {single} of {runs}");
+    assert_eq!(ratio(&[(1.0, 2.0)], 0.95), None);
+    assert_eq!(ratio(&[(0.0, 0.0), (0.0, 0.0)], 0.95), None);
+}
+
+#[test]
 fn bootstrap_edges_and_seeds() {
     let average = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let run = |seed| {

@@ -13,13 +13,16 @@ use crate::playout::playout;
 use crate::rng::{GENERATOR, Rng};
 use crate::saved::{SavedGame, VERSION};
 use crate::seat::{BySeat, Seat};
+use crate::solve::{BuildSolver, Means, Solver};
 use crate::spec::{Entry, Key, Settings, Spec, SpecError};
 use crate::thought::Thought;
 
 use super::analysis::{Analysis, Question, analyse};
 use super::engine::Engine;
 use super::pupil::Pupil;
+use super::referee::{AnyReferee, Referee};
 use super::search::{Listener, Overheard};
+use super::solving::{AnySolver, Solving};
 use super::table::Table;
 use super::{
     AgentInfo, AnyCrew, AnyEngine, AnyGame, AnyLearner, AnyTable, DoorError, MatchRow, Playouts, Searched,
@@ -77,12 +80,27 @@ impl<G: Game> Copy for AgentEntry<G> {}
 pub struct Hosted<G: Game> {
     game: G,
     roster: Vec<AgentEntry<G>>,
+    solver: Option<BuildSolver<G>>,
 }
 
 impl<G: Entry + Notation> Hosted<G> {
     /// Brings a game and its agents together.
     pub fn new(game: G, roster: Vec<AgentEntry<G>>) -> Self {
-        Hosted { game, roster }
+        Hosted { game, roster, solver: None }
+    }
+
+    /// Adds someone who knows what positions are worth.
+    #[must_use]
+    pub fn with_solver(mut self, build: BuildSolver<G>) -> Self {
+        self.solver = Some(build);
+        self
+    }
+
+    fn build_solver(&self, means: &Means) -> Result<Box<dyn Solver<G>>, DoorError> {
+        let build = self.solver.ok_or_else(|| {
+            DoorError::Unfit(format!("nobody knows what positions of {} are worth, exactly", G::NAME))
+        })?;
+        Ok(build(&self.game, means)?)
     }
 
     /// Returns the game.
@@ -222,6 +240,17 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
         Ok(Box::new(Crew { game: self.game.clone(), spec: self.spec(), names, school: School::new(minds) }))
     }
 
+    fn solver(&self, means: &Means) -> Result<Box<dyn AnySolver>, DoorError> {
+        Ok(Box::new(Solving { game: self.game.clone(), solver: self.build_solver(means)? }))
+    }
+
+    fn referee(&self, specs: &[&str], means: &Means) -> Result<Box<dyn AnyReferee>, DoorError> {
+        let solver = self.build_solver(means)?;
+        let minds = specs.iter().map(|spec| Ok(hire(&self.game, G::NAME, &self.roster, spec)?.0));
+        let school = School::new(minds.collect::<Result<_, SpecError>>()?);
+        Ok(Box::new(Referee { game: self.game.clone(), school, solver }))
+    }
+
     fn table(&self, seed: u64, position: Option<&str>) -> Result<Box<dyn AnyTable>, DoorError> {
         let state = state(&self.game, position)?;
         let start = position.map(str::to_owned);
@@ -318,14 +347,18 @@ impl<G: Entry + Notation> AnyCrew for Crew<G> {
 }
 
 /// Returns the minds that a seating names.
-fn seated<'a, G: Game>(school: &'a mut School<G>, game: &G, seating: &[usize]) -> Vec<&'a mut Mind<G>> {
+pub(super) fn seated<'a, G: Game>(
+    school: &'a mut School<G>,
+    game: &G,
+    seating: &[usize],
+) -> Vec<&'a mut Mind<G>> {
     assert_eq!(seating.len(), usize::from(game.seats()), "one agent for each seat");
     let mut order: Vec<Option<&mut Mind<G>>> = school.members.iter_mut().map(Some).collect();
     seating.iter().map(|&member| order[member].take().expect("an agent has one seat at a time")).collect()
 }
 
 /// Returns the match that a sitting asks for.
-fn settings(sitting: &Sitting<'_>) -> Match {
+pub(super) fn settings(sitting: &Sitting<'_>) -> Match {
     let Sitting { seating: _, chance, minds, time, opening, ponder, stop } = sitting;
     Match {
         minds: BySeat::from_fn(|seat| Rng::forked(*minds, 1 + u64::from(seat.0))),
@@ -338,7 +371,7 @@ fn settings(sitting: &Sitting<'_>) -> Match {
 }
 
 /// Minds at a table, one a seat.
-struct Seated<'a, G: Game>(Vec<&'a mut Mind<G>>);
+pub(super) struct Seated<'a, G: Game>(pub(super) Vec<&'a mut Mind<G>>);
 
 impl<G: Game> Crowd<G> for Seated<'_, G> {
     fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {

@@ -7,7 +7,9 @@ mod analysis;
 mod engine;
 mod hosted;
 mod pupil;
+mod referee;
 mod search;
+mod solving;
 mod table;
 
 use std::fmt;
@@ -28,11 +30,14 @@ use crate::play::{Actor, Fault};
 use crate::protocol::Clocks;
 use crate::saved::SavedGame;
 use crate::seat::Seat;
+use crate::solve::{Means, Unsolved};
 use crate::spec::{Key, SpecError};
 use crate::thought::Thought;
 
 pub use analysis::{Analysis, Question};
 pub use hosted::{AgentEntry, Build, BuildLearner, BuildOracle, Hosted, Make};
+pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
+pub use solving::{AnySolver, Solved};
 
 /// The version of the JSON envelope around a view.
 pub const VIEW_VERSION: u32 = 1;
@@ -57,6 +62,9 @@ pub enum DoorError {
         /// What it did.
         why: Fault,
     },
+    /// There is no exact answer.
+    #[error(transparent)]
+    Unsolved(#[from] Unsolved),
 }
 
 /// An agent as a list shows it.
@@ -179,6 +187,18 @@ pub trait AnyGame: Send + Sync {
         question: &Question<'_>,
         tell: &mut dyn FnMut(&Thought<String>),
     ) -> Result<Analysis, DoorError>;
+
+    /// Returns someone who knows what positions are worth, exactly.
+    ///
+    /// # Errors
+    /// If nobody does under these rules.
+    fn solver(&self, means: &Means) -> Result<Box<dyn AnySolver>, DoorError>;
+
+    /// Seats agents as [`crew`](AnyGame::crew) does, beside someone who knows what their decisions are worth.
+    ///
+    /// # Errors
+    /// As those of [`crew`](AnyGame::crew) and [`solver`](AnyGame::solver).
+    fn referee(&self, specs: &[&str], means: &Means) -> Result<Box<dyn AnyReferee>, DoorError>;
 
     /// Plays `games` uniformly random games on this thread.
     fn playouts(&self, seed: u64, games: u64) -> Playouts;
