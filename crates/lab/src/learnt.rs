@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::chart::{Band, LineChart, Point, Reference, Scale, Series, page_style};
 use crate::page;
+use crate::regret::Regret;
 use crate::training::ITSELF;
 use crate::verdict::Verdict;
 use crate::words::{grouped, percent, results, signed};
@@ -57,6 +58,8 @@ pub struct Learnt<'a> {
     pub about: &'a About,
     /// How it did afterwards.
     pub measured: &'a [Measured],
+    /// What its decisions lose against perfect play, where that can be told.
+    pub regret: Option<&'a Regret>,
     /// How large its knowledge is.
     pub size: KnowledgeSize,
     /// What it knows.
@@ -130,6 +133,14 @@ pub fn page(learnt: &Learnt<'_>) -> String {
             .card { (measurements(learnt.measured)) }
             p.note { "Measured after the training, in pairs: the same deal twice, seats swapped. Intervals hold 95 %." }
         }
+        @if let Some(regret) = learnt.regret {
+            h2 { "How far it is from perfect" }
+            p { (from_perfect(regret)) }
+            p.note {
+                "Each of its decisions was compared with the exact value of every move, in " (grouped(regret.matches))
+                " matches against random play. Intervals hold 95 %."
+            }
+        }
         h2 { "What it knows" }
         p { (grouped(learnt.size.entries)) " entries. Here are the most telling ones." }
         @for table in learnt.tables { (knowledge(table)) }
@@ -149,6 +160,21 @@ fn summary(learnt: &Learnt<'_>) -> String {
         .iter()
         .map(|measured| format!(" It scores {} {}.", measured.score_in_words(), who(&measured.against)));
     std::iter::once(trained).chain(measured).collect()
+}
+
+/// Returns what a learner's decisions lose, in a sentence or two.
+#[must_use]
+pub fn from_perfect(regret: &Regret) -> String {
+    let lost = regret.in_words().map_or_else(String::new, |lost| format!("It loses {lost} a match. "));
+    let ends = match (regret.mistake_low, regret.mistake_high) {
+        (Some(low), Some(high)) => format!(" [{} … {}]", percent(Some(low)), percent(Some(high))),
+        _ => String::new(),
+    };
+    format!(
+        "{lost}{}{ends} of {} judged decisions were mistakes.",
+        percent(regret.mistake_rate),
+        grouped(regret.judged)
+    )
 }
 
 fn measurements(measured: &[Measured]) -> Markup {

@@ -9,11 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlor_catalog::lessons::{Lesson, lesson};
-use parlor_core::Spec;
 use parlor_core::dynamic::AnyGame;
 use parlor_core::knowledge::{About, Milestone};
 use parlor_core::rng::fork;
+use parlor_core::{Means, Spec};
 use parlor_lab::learnt::{self, Learnt, Measured};
+use parlor_lab::regret::{Plan, Regret};
 use parlor_lab::training::{ITSELF, Request, Training};
 use parlor_lab::words::{grouped, rate_and_half, shell};
 use parlor_lab::{PairMatch, Terms, Verdict, log};
@@ -37,6 +38,8 @@ const PAIRS: u64 = 1000;
 const QUICK_PAIRS: u64 = 100;
 /// Measurements draw from a branch of their own: matches are numbered from 0, tests are the last branch.
 const MEASURING: u64 = u64::MAX - 1;
+/// And so does the comparison with perfect play.
+const JUDGING: u64 = u64::MAX - 2;
 /// Rows of each table of knowledge in the report.
 const ROWS: usize = 12;
 
@@ -66,8 +69,9 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     let measured = measure(&*game, lesson, args, &file, &stop)?;
     let report = file.with_extension("html");
     let finished = measured.len() == lesson.testers.len();
+    let regret = if finished { from_perfect(&*game, lesson, args, &file, &stop)? } else { None };
     if finished {
-        write_report(&mut training, &measured, &command(args), &report)?;
+        write_report(&mut training, &measured, regret.as_ref(), &command(args), &report)?;
     }
     if args.json {
         return say_json(&json!({
@@ -77,7 +81,11 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
             "about": training.about(),
             "entries": training.trainee().size().entries,
             "measured": measured,
+            "regret": regret,
         }));
+    }
+    if let Some(regret) = &regret {
+        say(learnt::from_perfect(regret))?;
     }
     tell(&mut training, &measured, args, &file, finished.then_some(&*report))
 }
@@ -287,6 +295,36 @@ fn measure(
     Ok(measured)
 }
 
+/// Compares the learner's decisions with perfect play; `None` where that is out of reach.
+fn from_perfect(
+    game: &dyn AnyGame,
+    lesson: &Lesson,
+    args: &LearnArgs,
+    file: &Path,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<Option<Regret>> {
+    let means = Means::default();
+    if game.solver(&means).is_err() || stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let deals = if args.quick { QUICK_PAIRS } else { PAIRS };
+    let bar = progress(deals, "deals");
+    bar.set_message("compared with perfect play");
+    let plan = Plan {
+        game,
+        agent: &seat_in_words(lesson.learner, file),
+        against: "random",
+        deals,
+        seed: fork(args.seed, JUDGING),
+        opening: 0,
+        threads: threads(args.threads),
+        means,
+    };
+    let regret = plan.run(stop, |deals| bar.set_position(deals))?;
+    bar.finish_and_clear();
+    Ok(Some(regret).filter(|regret| regret.judged > 0))
+}
+
 /// Returns the spec that seats a learner with what it has learnt.
 fn seat_in_words(learner: &str, file: &Path) -> String {
     format!("{}(file={})", learner.split('(').next().unwrap_or(learner), file.display())
@@ -295,11 +333,13 @@ fn seat_in_words(learner: &str, file: &Path) -> String {
 fn write_report(
     training: &mut Training,
     measured: &[Measured],
+    regret: Option<&Regret>,
     command: &str,
     report: &Path,
 ) -> anyhow::Result<()> {
     let (size, tables) = (training.trainee().size(), training.trainee().inspect(ROWS));
-    let page = learnt::page(&Learnt { about: training.about(), measured, size, tables: &tables, command });
+    let page =
+        learnt::page(&Learnt { about: training.about(), measured, regret, size, tables: &tables, command });
     let draft = report.with_extension("draft");
     std::fs::write(&draft, page)
         .and_then(|()| std::fs::rename(&draft, report))
