@@ -5,10 +5,12 @@
 //! did. Models err, so a part of every choice counts as made at random.
 
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use parlor_core::{
-    Beliefs, Decision, Key, Kind, Modelled, Policy, Rng, Seat, Settings, SpecError, Staged, Worlds,
+    Beliefs, Budget, Decision, Game, Key, Kind, Modelled, Policy, Rng, Seat, Settings, SpecError, Staged,
+    Worlds,
 };
 
 /// What beliefs rest on.
@@ -98,6 +100,32 @@ impl<S> Believed<S> {
     }
 }
 
+/// How long worlds may be prepared: a part of the decision's time, and not after somebody wants the answer at once.
+#[derive(Copy, Clone, Debug)]
+pub struct Leave<'a> {
+    stop: Option<&'a AtomicBool>,
+    until: Option<Instant>,
+}
+
+impl<'a> Leave<'a> {
+    /// Preparing may take so large a part of the time.
+    const PART: u32 = 4;
+
+    /// The leave for a decision that has this budget, from now on.
+    #[must_use]
+    pub fn of<G: Game>(decision: &Decision<'a, G>, budget: &Budget) -> Self {
+        let until = budget.time.and_then(|time| Instant::now().checked_add(time / Self::PART));
+        Leave { stop: decision.stop, until }
+    }
+
+    /// Returns whether it is over. Reads the clock.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+}
+
 /// Draws up the worlds that a seat believes in.
 pub struct Believer<G: Modelled> {
     trust: Trust,
@@ -128,45 +156,59 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
         })
     }
 
-    /// Returns the worlds of a decision: all of them if their number allows, else a sample.
-    pub fn believe(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Believed<G::State> {
+    /// Returns the worlds of a decision: all of them if their number and the leave allow, else a sample, at least one.
+    pub fn believe(
+        &mut self,
+        decision: &Decision<'_, G>,
+        leave: Leave<'_>,
+        rng: &mut Rng,
+    ) -> Believed<G::State> {
         let (game, view) = (decision.game, decision.view);
         if self.trust == Trust::Off {
-            return self.sample(decision, self.most, rng, G::imagine_blindly);
+            return self.sample(decision, leave, rng, G::imagine_blindly);
         }
-        match game.worlds(view, self.most) {
+        match game.worlds_while(view, self.most, &|| !leave.is_over()) {
             Some(worlds) => {
                 let mut believed = Believed { worlds, all: true };
                 if self.trust == Trust::Choices && believed.worlds.len() > 1 {
-                    self.weigh_all(decision, &mut believed.worlds, rng);
+                    self.weigh_all(decision, leave, &mut believed.worlds, rng);
                 }
                 believed
             }
-            None if self.trust == Trust::Choices => {
-                let mut drawn = self.sample(decision, DRAWN_FOR_ONE * self.most, rng, G::imagine);
-                for (world, weight) in &mut drawn.worlds {
-                    if is_stopped(decision) {
-                        break;
-                    }
-                    *weight *= self.likelihood(game, world, decision.seat.other());
-                }
-                normalise(&mut drawn.worlds);
-                Believed { worlds: thin(drawn.worlds, self.most, rng), all: false }
-            }
-            None => self.sample(decision, self.most, rng, G::imagine),
+            None if self.trust == Trust::Choices => self.sample_by_choices(decision, leave, rng),
+            None => self.sample(decision, leave, rng, G::imagine),
         }
+    }
+
+    /// Draws worlds by what chance tells, weighs them by choices, and keeps a part of them by these weights.
+    fn sample_by_choices(
+        &mut self,
+        decision: &Decision<'_, G>,
+        leave: Leave<'_>,
+        rng: &mut Rng,
+    ) -> Believed<G::State> {
+        let (game, view) = (decision.game, decision.view);
+        let drawn = DRAWN_FOR_ONE * self.most;
+        let mut worlds = Vec::new();
+        while worlds.len() < drawn && (worlds.is_empty() || !leave.is_over()) {
+            let world = game.imagine(view, rng);
+            let weight = self.likelihood(game, &world, decision.seat.other());
+            worlds.push((world, weight));
+        }
+        normalise(&mut worlds);
+        Believed { worlds: thin(worlds, self.most, rng), all: false }
     }
 
     /// Draws worlds with equal weights; fewer if nobody wants them any more.
     fn sample(
         &self,
         decision: &Decision<'_, G>,
-        count: usize,
+        leave: Leave<'_>,
         rng: &mut Rng,
         imagine: impl Fn(&G, &G::View, &mut Rng) -> G::State,
     ) -> Believed<G::State> {
-        let mut worlds = Vec::with_capacity(count);
-        while worlds.len() < count && (worlds.is_empty() || !is_stopped(decision)) {
+        let mut worlds = Vec::new();
+        while worlds.len() < self.most && (worlds.is_empty() || !leave.is_over()) {
             worlds.push((imagine(decision.game, decision.view, rng), 1.0));
         }
         normalise(&mut worlds);
@@ -175,18 +217,24 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
 
     /// Weighs listed worlds by the other seat's choices. A listed world stands for all the ways in which it can have come
     /// about; choices may be likelier in some of them, so the average over a few is taken.
-    fn weigh_all(&mut self, decision: &Decision<'_, G>, worlds: &mut [(G::State, f64)], rng: &mut Rng) {
+    fn weigh_all(
+        &mut self,
+        decision: &Decision<'_, G>,
+        leave: Leave<'_>,
+        worlds: &mut [(G::State, f64)],
+        rng: &mut Rng,
+    ) {
         let (game, other) = (decision.game, decision.seat.other());
         let mut found: HashMap<G::Rest, (f64, f64)> = HashMap::new();
         for (world, _) in worlds.iter() {
             // Half of the worlds weighed would be worse than none.
-            if is_stopped(decision) {
+            if leave.is_over() {
                 return;
             }
             found.insert(game.rest(world), (self.likelihood(game, world, other), 1.0));
         }
         for _ in 0..DRAWN_FOR_ONE * worlds.len() {
-            if is_stopped(decision) {
+            if leave.is_over() {
                 break;
             }
             let world = game.imagine(decision.view, rng);
@@ -220,11 +268,6 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
         });
         likelihood
     }
-}
-
-/// Returns whether somebody wants the answer at once.
-pub(crate) fn is_stopped<G: Worlds>(decision: &Decision<'_, G>) -> bool {
-    decision.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
 }
 
 fn normalise<S>(worlds: &mut [(S, f64)]) {

@@ -10,7 +10,7 @@ use parlor_core::{
     Settings, SpecError, Staged, Thought, Worlds,
 };
 
-use crate::beliefs::{BELIEFS, Believed, Believer, FAITH, MODEL, WORLDS};
+use crate::beliefs::{BELIEFS, Believed, Believer, FAITH, Leave, MODEL, WORLDS};
 use crate::limits::Limits;
 use crate::openhand::{DEEPEST, Draws, OpenHand};
 use crate::playout::{PLAYOUT, Playout};
@@ -26,7 +26,7 @@ const DRAWS: Key = Key {
 
 /// Positions of a stage are few.
 const TABLE: Key = Key {
-    kind: Kind::Whole { min: 1, max: 4_096 },
+    kind: Kind::Whole { min: 1, max: 1_048_576 },
     default: "4",
     help: "mebibytes for what was found out about positions",
     ..Table::MEBIBYTES
@@ -144,18 +144,32 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
         })
     }
 
-    fn rows(&self, decision: &Decision<'_, G>, believed: &Believed<G::State>, rng: &mut Rng) -> Vec<Row> {
+    /// Returns a row for each world, or for the first of them if the leave is over: then the others are not looked at.
+    fn rows(
+        &self,
+        decision: &Decision<'_, G>,
+        believed: &Believed<G::State>,
+        leave: Leave<'_>,
+        rng: &mut Rng,
+    ) -> Vec<Row> {
         let weighed = match self.chance {
             Chance::Auto => believed.all && believed.worlds.len() <= FEW_WORLDS,
             Chance::Fixed => false,
             Chance::Weighed => true,
         };
-        let row = |(world, _): &(G::State, f64)| Row {
+        let mut row = |(world, _): &(G::State, f64)| Row {
             values: glance(decision, world),
             solved: false,
             draws: if weighed { Draws::Weighed } else { Draws::Fixed(rng.bits()) },
         };
-        believed.worlds.iter().map(row).collect()
+        let mut rows = Vec::with_capacity(believed.worlds.len());
+        for world in &believed.worlds {
+            if !rows.is_empty() && leave.is_over() {
+                break;
+            }
+            rows.push(row(world));
+        }
+        rows
     }
 
     /// Searches every world one choice deeper at a time, until all are solved or the meter says no. Returns the last depth
@@ -206,8 +220,8 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
         self.used = true;
         let (budget, _) = self.limits.for_decision(decision);
         let mut meter = budget.start(decision.stop);
-        let believed = self.believer.believe(decision, rng);
-        let mut rows = self.rows(decision, &believed, rng);
+        let believed = self.believer.believe(decision, Leave::of(decision, &budget), rng);
+        let mut rows = self.rows(decision, &believed, Leave::of(decision, &budget), rng);
         let depth = self.deepen(decision, &believed, &mut rows, &mut meter, tell);
         // Some worlds may have been searched deeper than that: what is told last is what is done, and all that it took.
         let last = thought(decision, &believed, &rows, depth, &meter);
@@ -248,7 +262,7 @@ fn thought<G: Game + Staged>(
     depth: u32,
     meter: &Meter<'_>,
 ) -> Thought<G::Action> {
-    let proven = believed.all && rows.len() == 1 && rows[0].solved;
+    let proven = believed.all && believed.worlds.len() == 1 && rows[0].solved;
     let certainty = if proven { Certainty::Proven } else { Certainty::Guess };
     let mut moves: Vec<Considered<G::Action>> = decision
         .actions
@@ -293,6 +307,7 @@ impl<G: Worlds + Modelled + Staged> Agent<G> for Pimc<G> {
     }
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
-        Some(self.believer.believe(decision, rng).odds(decision.game, decision.view))
+        let leave = Leave::of(decision, &Budget::default());
+        Some(self.believer.believe(decision, leave, rng).odds(decision.game, decision.view))
     }
 }

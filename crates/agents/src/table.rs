@@ -43,6 +43,8 @@ struct Line([[AtomicU64; 2]; WAYS]);
 /// The table.
 pub struct Table {
     lines: Box<[Line]>,
+    /// How many lines were asked for; there may be fewer if the machine had no room.
+    asked: usize,
     /// Grows with every search, modulo 64; what earlier searches left is the first to go.
     generation: AtomicU8,
 }
@@ -108,9 +110,9 @@ impl Table {
     /// `table_mb=`: how large it is.
     pub const MEBIBYTES: Key = Key {
         name: "table_mb",
-        kind: Kind::Whole { min: 0, max: 4_096 },
+        kind: Kind::Whole { min: 0, max: 1_048_576 },
         default: "16",
-        help: "mebibytes for the table of positions; 0 is table=off",
+        help: "mebibytes for the table of positions, less if the machine has none to give; 0 is table=off",
     };
 
     /// Returns how large a table two keys of a spec ask for; 0 is none.
@@ -129,14 +131,24 @@ impl Table {
     /// fill them. A small table stays in the processor's cache and is cleared at once.
     #[must_use]
     pub fn for_searches(mebibytes: usize, nodes: u64) -> Table {
-        let lines = lines_for(mebibytes, nodes);
-        Table { lines: (0..lines).map(|_| Line::default()).collect(), generation: AtomicU8::new(0) }
+        let mut count = lines_for(mebibytes, nodes);
+        let mut lines = Vec::new();
+        // A machine that has not so much memory gets a smaller table; one line there always is.
+        while lines.try_reserve_exact(count).is_err() && count > 1 {
+            count /= 2;
+        }
+        lines.resize_with(count, Line::default);
+        Table {
+            lines: lines.into_boxed_slice(),
+            generation: AtomicU8::new(0),
+            asked: lines_for(mebibytes, nodes),
+        }
     }
 
     /// Returns whether it is as large as [`for_searches`](Table::for_searches) would make one.
     #[must_use]
     pub fn suits(&self, mebibytes: usize, nodes: u64) -> bool {
-        self.lines.len() >= lines_for(mebibytes, nodes)
+        self.asked >= lines_for(mebibytes, nodes)
     }
 
     /// A new search begins.

@@ -65,7 +65,7 @@ fn agent_with<G: PerfectInfo + Keyed + Evaluate>(
 
 /// Asks for a decision; returns the action and the last thought.
 fn think<G: PerfectInfo + Keyed + Evaluate>(
-    agent: &mut AlphaBeta<G>,
+    agent: &mut dyn Agent<G>,
     game: &G,
     state: &G::State,
 ) -> (G::Action, Option<Thought<G::Action>>) {
@@ -326,6 +326,28 @@ fn a_right_guess_saves_work_and_a_wrong_one_does_no_harm() {
     assert!(saved, "ten seconds of pondering did not halve {without} nodes");
     let (miss, _) = nodes_after(Some(Duration::from_millis(300)), false);
     assert!(miss > 0);
+}
+
+/// Returns how many nodes a spec takes to look six plies ahead from a position after a few random moves.
+fn nodes_of<G: PerfectInfo + Keyed + Evaluate>(game: &G, text: &str) -> u64 {
+    let settings = Settings::read(&Spec::parse(text).unwrap(), KEYS).unwrap();
+    let mut agent = build(game, &settings).unwrap();
+    let state = wander(game, 3, 8);
+    think(&mut *agent, game, &state).1.unwrap().nodes
+}
+
+#[test]
+fn parts_that_won_no_matches_in_a_game_are_off_there() {
+    let connect = Connect::<u64>::new(7, 6, 4).unwrap();
+    let [auto, off, on] = ["auto", "off", "on"]
+        .map(|how| nodes_of(&connect, &format!("alphabeta(depth=6, reductions={how}, aspiration={how})")));
+    assert_eq!(auto, off);
+    assert_ne!(auto, on);
+    let checkers = Checkers::<u64>::new(8, 8, checkers::Options::default()).unwrap();
+    let [auto, off, on] = ["auto", "off", "on"]
+        .map(|how| nodes_of(&checkers, &format!("alphabeta(depth=6, reductions={how}, aspiration={how})")));
+    assert_eq!(auto, on);
+    assert_ne!(auto, off);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Searchers of hidden games: against brute force, against each other, and what they say of what they cannot see.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use parlor_agents::beliefs::Believer;
+use parlor_agents::beliefs::{Believer, Leave};
 use parlor_agents::openhand::{DEEPEST, Draws, OpenHand};
 use parlor_agents::playout::Playout;
 use parlor_agents::table::Table;
@@ -127,13 +128,24 @@ fn all_worlds_are_all_that_there_are() {
     let actions: Vec<_> = game.actions(&state).collect();
     let decision = Decision::untimed(&game, seat, &view, &actions);
     let believe = |text, rng: &mut Rng| {
-        Believer::read(&game, &settings(text, pimc::KEYS)).unwrap().believe(&decision, rng)
+        Believer::read(&game, &settings(text, pimc::KEYS)).unwrap().believe(
+            &decision,
+            Leave::of(&decision, &Budget::default()),
+            rng,
+        )
     };
     let all = believe("pimc(worlds=all, beliefs=seen)", &mut rng);
     assert!(all.all && all.worlds.len() == game.worlds(&view, 1_000_000).unwrap().len());
     assert!(all.worlds.len() > 7);
     let some = believe("pimc(worlds=7, beliefs=seen)", &mut rng);
     assert!(!some.all && some.worlds.len() == 7);
+    // Who has no time for it makes do with one.
+    for text in ["pimc(worlds=all, beliefs=seen)", "pimc(worlds=all)", "pimc(worlds=all, beliefs=off)"] {
+        let mut believer = Believer::read(&game, &settings(text, pimc::KEYS)).unwrap();
+        let leave = Leave::of(&decision, &Budget::time(Duration::ZERO));
+        let hurried = believer.believe(&decision, leave, &mut rng);
+        assert!(!hurried.all && hurried.worlds.len() == 1, "{text}");
+    }
 }
 
 /// One world after the other and all actions of each: what `expectimax` does is this, where it may search to the end.
@@ -242,7 +254,11 @@ fn choices_weigh_worlds_by_their_likelihood() {
         let actions: Vec<_> = game.actions(&state).collect();
         let decision = Decision::untimed(&game, seat, &view, &actions);
         let read = |text| Believer::read(&game, &settings(text, pimc::KEYS)).unwrap();
-        let believed = read("pimc(model=scoring, faith=0.6)").believe(&decision, &mut rng);
+        let believed = read("pimc(model=scoring, faith=0.6)").believe(
+            &decision,
+            Leave::of(&decision, &Budget::default()),
+            &mut rng,
+        );
         assert!(believed.all, "double-three can be listed");
         let led = state.log()[0].action;
         let mut expected: Vec<f64> = Vec::new();

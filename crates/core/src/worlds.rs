@@ -18,7 +18,18 @@ pub trait Worlds: Imagine {
     ///
     /// States from which everything goes on alike may be listed as one. As with [`Imagine::imagine`], how likely the other
     /// seat was to choose as it did is not weighed.
-    fn worlds(&self, view: &Self::View, most: usize) -> Option<Vec<(Self::State, f64)>>;
+    fn worlds(&self, view: &Self::View, most: usize) -> Option<Vec<(Self::State, f64)>> {
+        self.worlds_while(view, most, &|| true)
+    }
+
+    /// Does what [`worlds`](Worlds::worlds) does, and gives up with `None` as soon as they are not `wanted` any more, which is
+    /// asked every now and then.
+    fn worlds_while(
+        &self,
+        view: &Self::View,
+        most: usize,
+        wanted: &dyn Fn() -> bool,
+    ) -> Option<Vec<(Self::State, f64)>>;
 
     /// Returns a state that has the right numbers of hidden things but ignores what the course of the match tells about
     /// them. Its view for the same seat equals `view`. What beliefs are measured against.

@@ -1,6 +1,6 @@
 //! The agent's keys.
 
-use parlor_core::{Key, Kind, Settings};
+use parlor_core::{Evaluate, Key, Kind, Settings};
 
 use crate::limits::Limits;
 use crate::table::Table;
@@ -8,6 +8,11 @@ use crate::weights;
 
 const fn switch(name: &'static str, help: &'static str) -> Key {
     Key { name, kind: Kind::Switch, default: "on", help }
+}
+
+/// A part that helps in some games only.
+const fn where_it_pays(name: &'static str, help: &'static str) -> Key {
+    Key { name, kind: Kind::Choice(&["auto", "on", "off"]), default: "auto", help }
 }
 
 /// Every key.
@@ -25,8 +30,11 @@ pub const KEYS: &[Key] = &[
     Table::SWITCH,
     switch("ordering", "try actions first that refuted others nearby (killers, history)"),
     switch("quiescence", "look on along captures before a position is judged"),
-    switch("reductions", "look less deep at actions that come late in the order"),
-    switch("aspiration", "expect about the value of the depth before"),
+    where_it_pays(
+        "reductions",
+        "look less deep at actions that come late in the order; auto: where that won matches",
+    ),
+    where_it_pays("aspiration", "expect about the value of the depth before; auto: where that won matches"),
     switch("pvs", "only ask of later actions whether they are better (principal variation search)"),
     Limits::PONDER,
     weights::KEY,
@@ -52,13 +60,17 @@ pub struct Switches {
 }
 
 impl Switches {
-    pub(super) fn read(settings: &Settings) -> Switches {
+    pub(super) fn read<G: Evaluate>(settings: &Settings) -> Switches {
+        let pays = |key: &str, auto: bool| match settings.text(key) {
+            "auto" => auto,
+            text => text == "on",
+        };
         Switches {
             table: Table::mebibytes(settings) > 0,
             ordering: settings.switch("ordering"),
             quiescence: settings.switch("quiescence"),
-            reductions: settings.switch("reductions"),
-            aspiration: settings.switch("aspiration"),
+            reductions: pays("reductions", G::REDUCTIONS_PAY),
+            aspiration: pays("aspiration", G::ASPIRATION_PAYS),
             pvs: settings.switch("pvs"),
             ponder: settings.switch(Limits::PONDER.name),
         }

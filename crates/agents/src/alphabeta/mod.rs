@@ -68,7 +68,7 @@ pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let threads = settings.whole("threads") as usize;
     let table_mb = Table::mebibytes(settings);
-    Ok(Box::new(AlphaBeta::<G>::new(weights, limits, Switches::read(settings), table_mb, threads)))
+    Ok(Box::new(AlphaBeta::<G>::new(weights, limits, Switches::read::<G>(settings), table_mb, threads)))
 }
 
 impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {

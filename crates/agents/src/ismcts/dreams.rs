@@ -1,10 +1,10 @@
 //! Where the worlds of simulations come from, and what their ends are worth.
 
 use parlor_core::{
-    Beliefs, Decision, Game, Imagine, Modelled, Rng, Seat, Settings, SpecError, Staged, Worlds,
+    Beliefs, Budget, Decision, Game, Imagine, Modelled, Rng, Seat, Settings, SpecError, Staged, Worlds,
 };
 
-use crate::beliefs::Believer;
+use crate::beliefs::{Believer, Leave};
 use crate::playout::{PLAYOUT, Playout};
 
 /// A source of worlds.
@@ -13,7 +13,7 @@ pub(super) trait Dreams<G: Game>: Send {
     const UNIT: &'static str;
 
     /// A decision is about to be simulated.
-    fn prepare(&mut self, _decision: &Decision<'_, G>, _rng: &mut Rng) {}
+    fn prepare(&mut self, _decision: &Decision<'_, G>, _leave: Leave<'_>, _rng: &mut Rng) {}
 
     /// Returns a world that the view of the decision allows.
     fn world(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::State;
@@ -66,8 +66,8 @@ impl<G: Worlds + Modelled + Staged> Believing<G> {
 impl<G: Worlds + Modelled + Staged> Dreams<G> for Believing<G> {
     const UNIT: &'static str = G::UNIT;
 
-    fn prepare(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) {
-        self.worlds = self.believer.believe(decision, rng).worlds;
+    fn prepare(&mut self, decision: &Decision<'_, G>, leave: Leave<'_>, rng: &mut Rng) {
+        self.worlds = self.believer.believe(decision, leave, rng).worlds;
         let mut sum = 0.0;
         for (_, weight) in &mut self.worlds {
             sum += *weight;
@@ -91,6 +91,7 @@ impl<G: Worlds + Modelled + Staged> Dreams<G> for Believing<G> {
     }
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
-        Some(self.believer.believe(decision, rng).odds(decision.game, decision.view))
+        let leave = Leave::of(decision, &Budget::default());
+        Some(self.believer.believe(decision, leave, rng).odds(decision.game, decision.view))
     }
 }

@@ -14,7 +14,7 @@ use parlor_core::{
     Phase, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
 };
 
-use crate::beliefs::{BELIEFS, FAITH, MODEL, WORLDS};
+use crate::beliefs::{BELIEFS, FAITH, Leave, MODEL, WORLDS};
 use crate::limits::Limits;
 use crate::playout::PLAYOUT;
 use dreams::{Believing, Dreams, Plain};
@@ -235,7 +235,7 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         self.last = Some(decision.view.clone());
         let (budget, _) = self.limits.for_decision(decision);
         let mut meter = budget.start(decision.stop);
-        self.dreams.prepare(decision, rng);
+        self.dreams.prepare(decision, Leave::of(decision, &budget), rng);
         let mut told = Duration::ZERO;
         while meter.tick(1) {
             let world = self.dreams.world(decision, rng);

@@ -4,7 +4,7 @@ use parlor_core::{Agent, Beliefs, Budget, Decision, Game, Oracle, Rng, Seat, Sig
 
 use super::deepening::{Deepening, Question};
 use super::nest::Nest;
-use crate::beliefs::is_stopped;
+use crate::beliefs::Leave;
 use crate::limits::Limits;
 
 /// Takes the best reply to its model, on average over the worlds that its view allows.
@@ -31,23 +31,29 @@ impl<G: Worlds> Mstar<G> {
     }
 
     /// Returns the worlds of a view with their odds, and how they came about.
-    fn worlds(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> (Vec<(G::State, f64)>, String) {
+    fn worlds(
+        &mut self,
+        decision: &Decision<'_, G>,
+        leave: Leave<'_>,
+        rng: &mut Rng,
+    ) -> (Vec<(G::State, f64)>, String) {
         let (game, view) = (decision.game, decision.view);
-        let (mut worlds, mut basis) = if let Some(all) = game.worlds(view, self.most) {
-            let basis = format!("all {} worlds", all.len());
-            (all, basis)
-        } else {
-            let mut drawn = Vec::with_capacity(self.most);
-            while drawn.len() < self.most && (drawn.is_empty() || !is_stopped(decision)) {
-                drawn.push((game.imagine(view, rng), 1.0));
-            }
-            let count = drawn.len();
-            drawn.iter_mut().for_each(|(_, odds)| *odds /= count as f64);
-            (drawn, format!("{count} sampled worlds"))
-        };
+        let (mut worlds, mut basis) =
+            if let Some(all) = game.worlds_while(view, self.most, &|| !leave.is_over()) {
+                let basis = format!("all {} worlds", all.len());
+                (all, basis)
+            } else {
+                let mut drawn = Vec::with_capacity(self.most);
+                while drawn.len() < self.most && (drawn.is_empty() || !leave.is_over()) {
+                    drawn.push((game.imagine(view, rng), 1.0));
+                }
+                let count = drawn.len();
+                drawn.iter_mut().for_each(|(_, odds)| *odds /= count as f64);
+                (drawn, format!("{count} sampled worlds"))
+            };
         if self.infer {
             for (world, odds) in &mut worlds {
-                if is_stopped(decision) {
+                if leave.is_over() {
                     break;
                 }
                 *odds *= self.likelihood(game, world, decision.seat.other());
@@ -95,7 +101,7 @@ impl<G: Worlds> Agent<G> for Mstar<G> {
             return only;
         }
         let (budget, plan) = self.limits.for_decision(decision);
-        let (worlds, _) = self.worlds(decision, rng);
+        let (worlds, _) = self.worlds(decision, Leave::of(decision, &budget), rng);
         let question = Question {
             game: decision.game,
             seat: decision.seat,
@@ -110,7 +116,7 @@ impl<G: Worlds> Agent<G> for Mstar<G> {
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
         let (game, view) = (decision.game, decision.view);
-        let (worlds, basis) = self.worlds(decision, rng);
+        let (worlds, basis) = self.worlds(decision, Leave::of(decision, &Budget::default()), rng);
         let odds = |thing: usize| {
             let mut odds = vec![0.0; G::PLACES.len()];
             for (world, weight) in &worlds {

@@ -17,6 +17,9 @@ use super::worlds::{self, World};
 const OTHER_HAND: usize = 0;
 const BONEYARD: usize = 1;
 
+/// So many worlds are written down between one question whether they are still wanted and the next.
+const ASKED_EVERY: usize = 64;
+
 /// Tiles that are alike in what was seen of them.
 #[derive(Copy, Clone, Debug)]
 struct Alike {
@@ -35,6 +38,8 @@ struct Hands<'a> {
     needs: bool,
     /// So many hands may be listed.
     most: f64,
+    /// Whether the list is still wanted.
+    wanted: &'a dyn Fn() -> bool,
     /// How many there are so far.
     count: f64,
     /// The numbers of each kind that are possible, with the ways of each single hand.
@@ -47,7 +52,12 @@ fn sets(n: u8, k: u8) -> f64 {
 }
 
 impl<'a> Hands<'a> {
-    fn of(worlds: &'a worlds::Worlds, needed: Option<TileSet>, most: usize) -> Hands<'a> {
+    fn of(
+        worlds: &'a worlds::Worlds,
+        needed: Option<TileSet>,
+        most: usize,
+        wanted: &'a dyn Fn() -> bool,
+    ) -> Hands<'a> {
         let tiles_needed = needed.unwrap_or(TileSet::EMPTY);
         let mut kinds = ArrayVec::new();
         for (tiles, class) in worlds.kinds() {
@@ -57,7 +67,15 @@ impl<'a> Hands<'a> {
                 }
             }
         }
-        Hands { worlds, kinds, needs: needed.is_some(), most: most as f64, count: 0.0, found: Vec::new() }
+        Hands {
+            worlds,
+            kinds,
+            needs: needed.is_some(),
+            most: most as f64,
+            wanted,
+            count: 0.0,
+            found: Vec::new(),
+        }
     }
 
     /// Finds the numbers of each kind from kind `numbers.len()` on, for `left` more tiles. Returns whether there is still
@@ -87,7 +105,8 @@ impl<'a> Hands<'a> {
             self.count += held().map(|(kind, number)| sets(kind.tiles.len(), number)).product::<f64>();
             self.found.push((numbers.clone(), ways));
         }
-        self.count <= self.most
+        let asked = !self.found.len().is_multiple_of(ASKED_EVERY) || (self.wanted)();
+        self.count <= self.most && asked
     }
 
     /// Writes down every hand with so many tiles of each kind.
@@ -124,13 +143,13 @@ impl Worlds for Dominoes {
     ///
     /// # Panics
     /// If no state has this view: for a view that neither `view` nor `read_view` made.
-    fn worlds(&self, view: &View, most: usize) -> Option<Vec<(State, f64)>> {
+    fn worlds_while(&self, view: &View, most: usize, wanted: &dyn Fn() -> bool) -> Option<Vec<(State, f64)>> {
         if view.awaits == Awaits::Over {
             return (most > 0).then(|| vec![(self.imagine(view, &mut Rng::new(0)), 1.0)]);
         }
         let counted = worlds::Worlds::of(self, view, TileSet::EMPTY, usize::MAX)
             .expect("a view is the view of some state");
-        let mut hands = Hands::of(&counted, self.must_hold(view), most);
+        let mut hands = Hands::of(&counted, self.must_hold(view), most, wanted);
         if !hands.find(&mut ArrayVec::new(), view.other) {
             return None;
         }
@@ -141,12 +160,16 @@ impl Worlds for Dominoes {
             listed.extend(of_these_numbers.drain(..).map(|hand| (hand, *ways)));
         }
         let total: f64 = listed.iter().map(|(_, ways)| ways).sum();
-        let stand = |(hand, ways)| {
+        let mut worlds = Vec::with_capacity(listed.len());
+        for (hand, ways) in listed {
+            if worlds.len().is_multiple_of(ASKED_EVERY) && !wanted() {
+                return None;
+            }
             // Which of the possible orders of drawing stands in the world is drawn too, but always the same.
             let world = counted.holding(hand).draw(&mut Rng::new(0));
-            (self.stand(view, &world), ways / total)
-        };
-        Some(listed.into_iter().map(stand).collect())
+            worlds.push((self.stand(view, &world), ways / total));
+        }
+        Some(worlds)
     }
 
     /// Returns a state in which any of the unseen tiles are in the other hand, whatever its draws and passes tell.
