@@ -45,6 +45,7 @@ pub enum Command {
     /// Ctrl-C ends the search and prints what it came to.
     #[command(
         visible_alias = "analyze",
+        allow_negative_numbers = true,
         after_help = "Examples:\n  \
         parlor analyse 'connect(width=7, height=6)' --position 436622165622\n  \
         parlor analyse checkers --time 10000                          ten seconds\n  \

@@ -80,7 +80,7 @@ impl<G: PerfectInfo + Keyed> Booked<G> {
 }
 
 /// Returns what a page says as a thought.
-fn thought<A: Copy>(page: &Page, actions: &[A], chosen: A) -> Thought<A> {
+fn thought<A: Copy + PartialEq>(page: &Page, actions: &[A], chosen: A) -> Thought<A> {
     let mut moves: Vec<Considered<A>> = page
         .lines
         .iter()
@@ -93,7 +93,11 @@ fn thought<A: Copy>(page: &Page, actions: &[A], chosen: A) -> Thought<A> {
             })
         })
         .collect();
-    moves.sort_by(|one, two| two.value.total_cmp(&one.value).then(two.visits.cmp(&one.visits)));
+    // What is played stands first, also where others have done as well.
+    let order = |one: &Considered<A>, two: &Considered<A>| {
+        two.value.total_cmp(&one.value).then(two.visits.cmp(&one.visits))
+    };
+    moves.sort_by(|one, two| (two.action == chosen).cmp(&(one.action == chosen)).then(order(one, two)));
     Thought {
         depth: 0,
         nodes: page.visits(),
