@@ -240,8 +240,8 @@ fn a_flag_ends_thinking_and_pondering() {
     });
 }
 
-#[test]
-fn what_was_pondered_is_kept() {
+/// Returns how many visits the root has after so long a pondering and 100 simulations.
+fn visits_after(pondered: Duration) -> u64 {
     let game: Connect<u64> = open("connect(width=7, height=6)");
     let mut agent = hire(&game, "mcts(sims=100)");
     agent.begin(&game, Seat::SECOND);
@@ -250,7 +250,7 @@ fn what_was_pondered_is_kept() {
     let pondering = Pondering { game: &game, seat: Seat::SECOND, view: &state, stop: &stop };
     thread::scope(|scope| {
         scope.spawn(|| agent.ponder(&pondering));
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(pondered);
         stop.store(true, std::sync::atomic::Ordering::Relaxed);
     });
     let action = game.actions(&state).nth(3).unwrap();
@@ -258,7 +258,15 @@ fn what_was_pondered_is_kept() {
     agent.watch(&game, Sight { actor: Actor::Seat(Seat::FIRST), action });
     let (_, thought) = ask(&game, &state, &mut *agent, 1);
     let thought = thought.unwrap();
-    assert!(thought.nodes == 100 && visits(&thought) > 100, "{} visits", visits(&thought));
+    assert_eq!(thought.nodes, 100);
+    visits(&thought)
+}
+
+#[test]
+fn what_was_pondered_is_kept() {
+    // How much is thought in a while depends on the machine, so slower ones get longer.
+    let kept = [100, 1000, 10_000].into_iter().any(|ms| visits_after(Duration::from_millis(ms)) > 100);
+    assert!(kept, "nothing of ten seconds of pondering was kept");
 }
 
 #[test]
