@@ -129,7 +129,11 @@ impl<G: Notation> Referee<G> {
         if self.game.actions(state).len() < 2 || !self.solver.is_quick(&self.game, &position) {
             return Ok(judged);
         }
-        let values = self.solver.values(&self.game, &position, patience)?;
+        let values = match self.solver.values(&self.game, &position, patience) {
+            Ok(values) => values,
+            Err(Unsolved::Unfit(_)) => return Ok(judged),
+            Err(stopped) => return Err(stopped.into()),
+        };
         let best = values.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
         let own = values.iter().find(|(other, _)| *other == action);
         let (Some((best, most)), Some(&(_, own))) = (best, own) else {
