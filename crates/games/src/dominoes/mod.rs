@@ -12,6 +12,7 @@ mod listing;
 mod notation;
 pub mod players;
 mod plays;
+mod recall;
 mod rules;
 mod sheet;
 mod staged;
