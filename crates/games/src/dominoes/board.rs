@@ -262,8 +262,7 @@ impl Board {
             u64::from(self.pips[at]) | u64::from(self.values[at]) << 4 | bare << 9
         };
         let mut places = [place(0), place(1), place(2), place(3)];
-        if self.bare == 0 && self.spinner != CLOSED && !self.lone {
-            // Nothing can open or begin to count any more, so all four are alike.
+        if self.all_alike() {
             places.sort_unstable();
         } else {
             places[..2].sort_unstable();
@@ -271,6 +270,24 @@ impl Board {
         }
         let packed = places.iter().fold(0, |packed, place| packed << 10 | place);
         packed << 5 | u64::from(self.spinner) << 1 | u64::from(self.lone)
+    }
+
+    /// Returns what matters of a place, in 12 bits: equal for places that are mirror images of each other.
+    pub(super) fn kind_of(&self, end: End) -> u16 {
+        if end == End::Start || self.is_empty() {
+            return 0;
+        }
+        let at = end.place();
+        let bare = u16::from(self.bare >> at & 1);
+        // The two sides of a double that lies alone are alike, although one of them carries its value.
+        let value = if self.lone && at < 2 { 0 } else { u16::from(self.values[at]) };
+        let arm = u16::from(at > 1 && !self.all_alike());
+        u16::from(self.pips[at]) | value << 4 | bare << 9 | arm << 10 | 1 << 11
+    }
+
+    /// Returns whether nothing can open or begin to count any more, so that all four places are alike.
+    fn all_alike(&self) -> bool {
+        self.bare == 0 && self.spinner != CLOSED && !self.lone
     }
 
     /// Puts a tile on the table; it must fit there.

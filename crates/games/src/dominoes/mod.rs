@@ -5,6 +5,7 @@
 //! or disagree there is a switch in [`Rules`]; the guide's page says which reading is the default and why.
 
 mod board;
+mod deals;
 mod draw;
 mod entry;
 mod imagine;
@@ -12,8 +13,10 @@ mod listing;
 mod notation;
 pub mod players;
 mod plays;
+mod recall;
 mod rules;
 mod sheet;
+mod solve;
 mod staged;
 mod state;
 mod stimulus;
@@ -29,6 +32,7 @@ pub use rules::{
     Arms, Blocked, Bonus, Drawing, Leading, MAX_STAGES, MAX_TARGET, Preset, Rules, RulesError, Spinner,
 };
 pub use sheet::{EndSheet, EndedSheet, EventSheet, Sheet};
+pub use solve::{DealValue, OpenHands, solver};
 use state::Step;
 pub use state::{Action, Event, How, Log, MAX_EVENTS, StageEnd, State};
 pub use stimulus::Codec;

@@ -1,7 +1,9 @@
 //! Laws, readers, and small helpers for the tests beside this file.
 
 mod listing;
+mod recall;
 mod rules;
+mod solve;
 mod staged;
 mod stimulus;
 mod texts;

@@ -1,0 +1,134 @@
+//! Small games whose equilibria are known, and slower ways to the same numbers.
+
+mod kuhn;
+mod slow;
+
+use std::sync::atomic::AtomicBool;
+
+use parlor_core::{Patience, Recall, Unsolved};
+
+use super::leduc::Leduc;
+use super::regret::{Regrets, Rule, best_response};
+use super::solve::{Aim, bounds, solve};
+use super::write_out::{Detail, Most, Written, write_out};
+use kuhn::{Kuhn, Pennies};
+
+const MOST: Most = Most { deals: 10_000, ends: 1_000_000 };
+
+fn patiently<T>(work: impl FnOnce(&mut Patience<'_>) -> T) -> T {
+    work(&mut Patience { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+}
+
+fn written<G: Recall>(game: &G, detail: Detail) -> Written<G::Action> {
+    patiently(|patience| write_out(game, detail, MOST, patience)).unwrap()
+}
+
+fn aim(precision: f64) -> Aim {
+    Aim { precision, ..Aim::default() }
+}
+
+#[test]
+fn kuhn_is_worth_minus_an_eighteenth() {
+    let solved = patiently(|patience| solve(&Kuhn, &aim(1e-7), patience)).unwrap();
+    assert_eq!(solved.form.sets(), 12);
+    assert!(solved.bounds.exploitability() <= 1e-7);
+    for value in [solved.bounds.low, solved.bounds.high, solved.bounds.value] {
+        assert!((value + 1.0 / 18.0).abs() < 1e-6, "{:?}", solved.bounds);
+    }
+}
+
+#[test]
+fn pennies_are_level_and_mixed() {
+    let solved = patiently(|patience| solve(&Pennies, &aim(1e-9), patience)).unwrap();
+    assert_eq!(solved.plans.each_ref().map(Vec::len), [3, 3]);
+    for weight in solved.plans.iter().flat_map(|plan| &plan[1..]) {
+        assert!((weight - 0.5).abs() < 1e-6);
+    }
+    assert!(solved.bounds.value.abs() < 1e-9);
+}
+
+#[test]
+fn leduc_is_worth_what_others_found() {
+    // Suits told apart there are 936 information sets, as in other programs; otherwise 288.
+    assert_eq!(written(&Leduc, Detail::Everything).form.sets(), 936);
+    let solved = patiently(|patience| solve(&Leduc, &aim(1e-5), patience)).unwrap();
+    assert_eq!(solved.form.sets(), 288);
+    assert!((solved.bounds.value + 0.0856).abs() < 5e-5, "{:?}", solved.bounds);
+    assert!(solved.bounds.low <= solved.bounds.value && solved.bounds.value <= solved.bounds.high);
+}
+
+#[test]
+fn suits_make_no_difference() {
+    let value = |detail| {
+        let form = written(&Leduc, detail).form;
+        let mut regrets = Regrets::new(&form, Rule::Predictive);
+        (0..400).for_each(|_| regrets.round(&form, 1));
+        let mut plans = [Vec::new(), Vec::new()];
+        (0..2).for_each(|role| regrets.average(role, &mut plans[role]));
+        bounds(&form, &plans)
+    };
+    let (essential, everything) = (value(Detail::Essential), value(Detail::Everything));
+    assert!((essential.value - everything.value).abs() < 1e-3);
+    assert!(essential.low <= everything.high && everything.low <= essential.high);
+}
+
+#[test]
+fn best_responses_are_the_best_of_all_plans() {
+    let form = written(&Kuhn, Detail::Essential).form;
+    let mut regrets = Regrets::new(&form, Rule::Plus);
+    for _ in 0..4 {
+        for role in 0..2 {
+            let mut other = Vec::new();
+            regrets.average(1 - role, &mut other);
+            let found = best_response(&form.sides[role], &other, &mut Vec::new());
+            let best = slow::best_of_all_plans(&form.sides[role], &other);
+            assert!((found - best).abs() < 1e-12, "{found} and {best}");
+        }
+        (0..3).for_each(|_| regrets.round(&form, 1));
+    }
+}
+
+#[test]
+fn plain_regrets_on_histories_come_to_the_same() {
+    let solved = patiently(|patience| solve(&Kuhn, &aim(1e-6), patience)).unwrap();
+    let value = slow::plain_regret_minimisation(&Kuhn, 10_000);
+    assert!((value - solved.bounds.value).abs() < 2e-3, "{value} and {:?}", solved.bounds);
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let form = written(&Leduc, Detail::Everything).form;
+    let plans = |threads| {
+        let mut regrets = Regrets::new(&form, Rule::Predictive);
+        (0..20).for_each(|_| regrets.round(&form, threads));
+        let mut plan = Vec::new();
+        regrets.average(1, &mut plan);
+        plan.iter().map(|weight| weight.to_bits()).collect::<Vec<_>>()
+    };
+    assert_eq!(plans(1), plans(3), "to the last bit");
+}
+
+#[test]
+fn what_is_stopped_has_honest_bounds() {
+    let stop = AtomicBool::new(false);
+    let mut tell = |progress: &parlor_core::Progress| {
+        if progress.doing.starts_with("round") {
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    };
+    let solved = solve(&Leduc, &aim(0.0), &mut Patience { stop: &stop, tell: &mut tell }).unwrap();
+    assert!(solved.stopped && solved.rounds > 1);
+    assert!(solved.bounds.low < -0.0856 && solved.bounds.high > -0.0856, "{:?}", solved.bounds);
+    assert_eq!(solved.bounds, bounds(&solved.form, &solved.plans));
+    let stopped = AtomicBool::new(true);
+    let patience = &mut Patience { stop: &stopped, tell: &mut |_| {} };
+    assert_eq!(solve(&Leduc, &aim(0.0), patience).err(), Some(Unsolved::Stopped));
+}
+
+#[test]
+fn a_game_that_is_too_large_is_refused() {
+    let small = Most { deals: 4, ends: 1_000_000 };
+    let refused = patiently(|patience| write_out(&Leduc, Detail::Essential, small, patience).err());
+    let Some(Unsolved::Unfit(sentence)) = refused else { panic!("{refused:?}") };
+    assert!(sentence.starts_with("the game is too large to be written out: more than 4 deals"), "{sentence}");
+}

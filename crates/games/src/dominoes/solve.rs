@@ -1,0 +1,267 @@
+//! Stages with open hands, solved: the larger lead for one seat, the smaller for the other, the average over what is drawn.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use parlor_core::{Exact, Game, Means, Patience, Phase, Position, Progress, Seat, Solver, Staged, Unsolved};
+
+use super::staged::Rest;
+use super::{Action, Dominoes, State};
+
+/// The most deals whose mean is taken.
+const MOST_DEALS: u128 = 5_000_000;
+
+/// Bytes that a position takes in the table, about.
+const BYTES_FOR_A_POSITION: usize = 2 * (size_of::<Rest>() + size_of::<f64>());
+
+/// Deals that a thread takes at a time. The first hand is the same in most of them, and so are many positions.
+const BATCH: usize = 64;
+
+/// What a deal is worth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DealValue {
+    /// The deal, as a position text.
+    pub deal: String,
+    /// Who leads.
+    pub leader: Seat,
+    /// The score differential to expect, for the leader.
+    pub value: f64,
+}
+
+/// Returns a solver of stages with open hands.
+#[must_use]
+pub fn solver(_: &Dominoes, means: &Means) -> Box<dyn Solver<Dominoes>> {
+    Box::new(OpenHands::new(means))
+}
+
+/// Knows what stages are worth when both hands and the boneyard lie open, and only the order of the draws is left to chance.
+pub struct OpenHands {
+    means: Means,
+    known: Known,
+}
+
+/// What is known of positions: how much the lead of seat 0 still changes.
+#[derive(Default)]
+struct Known {
+    gains: HashMap<Rest, f64>,
+    most: usize,
+    nodes: u64,
+}
+
+/// Nodes between two looks at whether anyone still waits.
+const BETWEEN_LOOKS: u64 = 1 << 12;
+
+impl Known {
+    fn new(megabytes: usize) -> Known {
+        Known { most: (megabytes << 20) / BYTES_FOR_A_POSITION, ..Known::default() }
+    }
+
+    /// Returns how much the lead of seat 0 changes until the stage has ended.
+    fn gain(&mut self, game: &Dominoes, state: &State, stop: &AtomicBool) -> Result<f64, Unsolved> {
+        if game.phase(state) == Phase::Over {
+            return Ok(0.0);
+        }
+        let rest = game.rest(state);
+        if let Some(&gain) = self.gains.get(&rest) {
+            return Ok(gain);
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(BETWEEN_LOOKS) && stop.load(Ordering::Relaxed) {
+            return Err(Unsolved::Stopped);
+        }
+        let gain = match game.phase(state) {
+            Phase::Decide(seat) => {
+                let sign = sign(seat);
+                let mut best = f64::NEG_INFINITY;
+                for action in game.actions(state) {
+                    best = best.max(sign * self.gain_of(game, state, action, stop)?);
+                }
+                sign * best
+            }
+            _ => {
+                let mut mean = 0.0;
+                for (outcome, odds) in game.chances(state) {
+                    mean += odds * self.gain_of(game, state, outcome, stop)?;
+                }
+                mean
+            }
+        };
+        if self.gains.len() >= self.most {
+            self.gains.clear();
+        }
+        self.gains.insert(rest, gain);
+        Ok(gain)
+    }
+
+    /// Returns how much the lead changes by an action and whatever follows.
+    fn gain_of(
+        &mut self,
+        game: &Dominoes,
+        state: &State,
+        action: Action,
+        stop: &AtomicBool,
+    ) -> Result<f64, Unsolved> {
+        let mut next = state.clone();
+        game.apply(&mut next, action);
+        Ok(game.lead(&next) - game.lead(state) + self.gain(game, &next, stop)?)
+    }
+}
+
+fn sign(seat: Seat) -> f64 {
+    if seat == Seat::FIRST { 1.0 } else { -1.0 }
+}
+
+impl OpenHands {
+    /// Begins with nothing known.
+    #[must_use]
+    pub fn new(means: &Means) -> OpenHands {
+        OpenHands { means: means.clone(), known: Known::new(means.table_mb) }
+    }
+
+    /// Returns the value of every deal, in the order of [`Dominoes::all_deals`].
+    ///
+    /// # Errors
+    /// If there are too many, or the answer is no longer wanted.
+    pub fn each_deal(
+        &mut self,
+        game: &Dominoes,
+        patience: &mut Patience<'_>,
+    ) -> Result<Vec<DealValue>, Unsolved> {
+        check_stage(game)?;
+        let count = game.deals();
+        if count > MOST_DEALS {
+            let wrong =
+                format!("{count} deals are too many to solve each; give a position, or take smaller hands");
+            return Err(Unsolved::Unfit(wrong));
+        }
+        let deals: Vec<State> = game.all_deals().collect();
+        let batches: Vec<&[State]> = deals.chunks(BATCH).collect();
+        let threads = self.means.threads.clamp(1, batches.len());
+        let share = self.means.table_mb / threads;
+        let next = AtomicU64::new(0);
+        let nodes = AtomicU64::new(0);
+        let found = Mutex::new(vec![Vec::new(); batches.len()]);
+        let stop = patience.stop;
+        thread::scope(|scope| {
+            let work = || {
+                let mut known = Known::new(share);
+                while let Some((at, batch)) = take(&next, &batches) {
+                    let values: Result<Vec<f64>, Unsolved> =
+                        batch.iter().map(|deal| known.gain(game, deal, stop)).collect();
+                    let Ok(values) = values else { return };
+                    nodes.fetch_add(std::mem::take(&mut known.nodes), Ordering::Relaxed);
+                    found.lock().expect("no thread panics while it adds")[at] = values;
+                }
+            };
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            while workers.iter().any(|worker| !worker.is_finished()) {
+                let taken = (next.load(Ordering::Relaxed) as usize).min(batches.len());
+                (patience.tell)(&Progress {
+                    doing: "solving every deal".to_owned(),
+                    done: Some(taken as f64 / batches.len() as f64),
+                    nodes: nodes.load(Ordering::Relaxed),
+                });
+                thread::sleep(LOOK_EVERY);
+            }
+        });
+        patience.check()?;
+        self.known.nodes += nodes.into_inner();
+        let gains = found.into_inner().expect("no thread panicked while it added");
+        let value = |(deal, gain): (&State, f64)| {
+            let leader = Dominoes::leader_of(deal);
+            let text = game.write_deal(deal).expect("a deal can be written");
+            DealValue { deal: text, leader, value: sign(leader) * gain + 0.0 }
+        };
+        Ok(deals.iter().zip(gains.into_iter().flatten()).map(value).collect())
+    }
+
+    /// Returns the state of a position in which nothing is hidden.
+    fn standing(position: &Position<Dominoes>) -> Result<&State, Unsolved> {
+        match position {
+            Position::State(state) => Ok(state),
+            Position::View(_) => {
+                Err(Unsolved::Unfit("open hands are solved where both hands are known".to_owned()))
+            }
+        }
+    }
+}
+
+/// How often someone who waits is told how far things are.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+fn take<'b>(next: &AtomicU64, batches: &[&'b [State]]) -> Option<(usize, &'b [State])> {
+    let at = next.fetch_add(1, Ordering::Relaxed) as usize;
+    batches.get(at).map(|batch| (at, *batch))
+}
+
+fn check_stage(game: &Dominoes) -> Result<(), Unsolved> {
+    if game.rules().target.is_some() {
+        let wrong = "a contest has no end that can be seen from here; take target=none, one stage";
+        return Err(Unsolved::Unfit(wrong.to_owned()));
+    }
+    Ok(())
+}
+
+impl Solver<Dominoes> for OpenHands {
+    fn unit(&self) -> &'static str {
+        "points"
+    }
+
+    /// Before the deal: the mean over all deals, for the seat that will lead.
+    fn solve(
+        &mut self,
+        game: &Dominoes,
+        position: &Position<Dominoes>,
+        patience: &mut Patience<'_>,
+    ) -> Result<Exact<Action>, Unsolved> {
+        check_stage(game)?;
+        let state = Self::standing(position)?;
+        let before = self.known.nodes;
+        if *state == game.start() {
+            let deals = self.each_deal(game, patience)?;
+            let value = deals.iter().map(|deal| deal.value).sum::<f64>() / deals.len() as f64;
+            return Ok(Exact { value, best: Vec::new(), nodes: self.known.nodes - before });
+        }
+        let (value, best) = match game.phase(state) {
+            Phase::Decide(_) => {
+                let values = self.values(game, position, patience)?;
+                let value = values.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
+                let best =
+                    values.iter().filter(|(_, other)| *other > value - SAME).map(|&(action, _)| action);
+                (value, best.collect())
+            }
+            Phase::Chance if !state.board.is_empty() => {
+                let gain = self.known.gain(game, state, patience.stop)?;
+                (sign(state.turn) * (game.lead(state) + gain), Vec::new())
+            }
+            Phase::Chance => return Err(Unsolved::Unfit("half a deal is no position to solve".to_owned())),
+            Phase::Over => return Err(Unsolved::Unfit("the stage is over".to_owned())),
+        };
+        Ok(Exact { value, best, nodes: self.known.nodes - before })
+    }
+
+    fn values(
+        &mut self,
+        game: &Dominoes,
+        position: &Position<Dominoes>,
+        patience: &mut Patience<'_>,
+    ) -> Result<Vec<(Action, f64)>, Unsolved> {
+        check_stage(game)?;
+        let state = Self::standing(position)?;
+        let Phase::Decide(seat) = game.phase(state) else {
+            return Err(Unsolved::Unfit("nobody is to move here".to_owned()));
+        };
+        let lead = game.lead(state);
+        let value = |action| {
+            let gain = self.known.gain_of(game, state, action, patience.stop)?;
+            Ok((action, sign(seat) * (lead + gain) + 0.0))
+        };
+        game.actions(state).map(value).collect()
+    }
+}
+
+/// Values this close are equal: they differ by the order of their sums.
+const SAME: f64 = 1e-9;

@@ -1,0 +1,157 @@
+//! Deals are counted and open hands are solved: against vectors, a plain search, and the figures of the source.
+
+use std::sync::atomic::AtomicBool;
+
+use parlor_core::{Means, Patience, Solver, Unsolved};
+
+use super::super::solve::OpenHands;
+use super::*;
+
+const VALUES: &str = include_str!("../../../tests/vectors/dominoes-values.csv");
+
+fn with_patience<T>(work: impl FnOnce(&mut Patience<'_>) -> T) -> T {
+    work(&mut Patience { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+}
+
+fn solver(threads: usize) -> OpenHands {
+    OpenHands::new(&Means { threads, table_mb: 64 })
+}
+
+#[test]
+fn deals_are_those_of_equation_two() {
+    // Rows of Table 1, its slips put right, and the largest set.
+    for (text, deals) in [
+        ("set=2, hand=2", 90),
+        ("set=3, hand=3", 4_200),
+        ("set=4, hand=5", 756_756),
+        ("set=5, hand=7", 399_072_960),
+        ("set=6, hand=7", 137_680_171_200),
+        ("set=9, hand=18", 2_546_267_632_195_745_700_742_500),
+        ("set=2, hand=3", 20),
+    ] {
+        let game = open(&format!("dominoes(rules=myers, {text})"));
+        if deals < 10_000 {
+            assert_eq!(game.all_deals().count() as u128, deals, "{text}");
+        }
+        assert_eq!(game.deals(), deals, "{text}");
+    }
+}
+
+#[test]
+fn every_deal_comes_once() {
+    let game = open("dominoes(rules=myers, set=2, hand=2)");
+    let mut texts: Vec<String> = game.all_deals().map(|state| game.write_deal(&state).unwrap()).collect();
+    assert_eq!(texts[0], "00 01 | 02 11 | 12 22");
+    texts.sort_unstable();
+    texts.dedup();
+    assert_eq!(texts.len(), 90);
+}
+
+/// Returns what seat 0 wins, without a table.
+fn plainly(game: &Dominoes, state: &State) -> f64 {
+    let after = |action| {
+        let mut next = state.clone();
+        game.apply(&mut next, action);
+        plainly(game, &next)
+    };
+    match game.phase(state) {
+        Phase::Over => game.payoffs(state).of(Seat::FIRST),
+        Phase::Chance => game.chances(state).map(|(action, weight)| weight * after(action)).sum(),
+        Phase::Decide(Seat::FIRST) => game.actions(state).map(after).fold(f64::MIN, f64::max),
+        Phase::Decide(_) => game.actions(state).map(after).fold(f64::MAX, f64::min),
+    }
+}
+
+#[test]
+fn every_deal_of_double_three_in_one_call() {
+    let game = open("dominoes(rules=myers)");
+    let each = with_patience(|patience| solver(2).each_deal(&game, patience)).unwrap();
+    assert_eq!(each.len(), 4_200);
+    let alone = with_patience(|patience| solver(1).each_deal(&game, patience)).unwrap();
+    assert_eq!(each, alone, "threads make no difference");
+    for found in each.iter().step_by(37) {
+        let state = deal(&game, &found.deal);
+        let value = plainly(&game, &state);
+        let value = if state.leader() == Some(Seat::FIRST) { value } else { -value };
+        assert!((found.value - value).abs() < 1e-9, "{found:?}");
+    }
+    // Seats do not matter: the same deal with the hands swapped is worth the same to its leader.
+    let swapped = |text: &str| {
+        let parts: Vec<&str> = text.split(" | ").collect();
+        format!("{} | {} | {}", parts[1], parts[0], parts[2])
+    };
+    let of = |text: &str| each.iter().find(|found| found.deal == text).unwrap();
+    for found in each.iter().step_by(101) {
+        let other = of(&swapped(&found.deal));
+        assert_eq!((other.value, other.leader), (found.value, found.leader.other()), "{}", found.deal);
+    }
+    let mean = each.iter().map(|found| found.value).sum::<f64>() / 4_200.0;
+    let exact =
+        with_patience(|patience| solver(2).solve(&game, &Position::State(game.start()), patience)).unwrap();
+    assert_eq!((exact.value, exact.best), (mean, Vec::new()));
+}
+
+#[test]
+fn deals_of_the_vectors() {
+    let game = open("dominoes(rules=myers, lead=free)");
+    let mut solver = solver(1);
+    for row in VALUES.lines().skip(1) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let position = Position::State(deal(&game, &cells[..3].join(" | ")));
+        let exact = with_patience(|patience| solver.solve(&game, &position, patience)).unwrap();
+        assert!((exact.value - cells[5].parse::<f64>().unwrap()).abs() < 1e-8, "{row}");
+        let values = with_patience(|patience| solver.values(&game, &position, patience)).unwrap();
+        let Position::State(state) = &position else { unreachable!() };
+        assert_eq!(values.len(), game.actions(state).len());
+        for (action, value) in values {
+            assert!(value <= exact.value + 1e-9);
+            assert_eq!(exact.best.contains(&action), value > exact.value - 1e-9);
+        }
+    }
+}
+
+#[test]
+fn the_seat_to_move_is_who_counts() {
+    let game = open("dominoes(rules=myers, lead=free)");
+    let mut solver = solver(1);
+    let mut rng = Rng::new(5);
+    for number in 0..40 {
+        let mut state = game.all_deals().nth(number * 101).unwrap();
+        loop {
+            match game.phase(&state) {
+                Phase::Over => break,
+                Phase::Chance => {
+                    let action = game.sample(&state, &mut rng);
+                    game.apply(&mut state, action);
+                }
+                Phase::Decide(seat) => {
+                    let exact = with_patience(|patience| {
+                        solver.solve(&game, &Position::State(state.clone()), patience)
+                    })
+                    .unwrap();
+                    let value = plainly(&game, &state) * if seat == Seat::FIRST { 1.0 } else { -1.0 };
+                    assert!((exact.value - value).abs() < 1e-9, "{:?}", state.log);
+                    let action = game.pick(&state, &mut rng);
+                    game.apply(&mut state, action);
+                }
+            }
+        }
+        let over = with_patience(|patience| solver.solve(&game, &Position::State(state), patience));
+        assert_eq!(over, Err(Unsolved::Unfit("the stage is over".to_owned())));
+    }
+}
+
+#[test]
+fn what_is_out_of_reach_is_said() {
+    let start = |text: &str| {
+        let game = open(text);
+        let position = Position::State(game.start());
+        with_patience(|patience| solver(1).solve(&game, &position, patience)).unwrap_err().to_string()
+    };
+    assert!(start("dominoes").contains("target=none"));
+    assert!(start("dominoes(target=none)").starts_with("137680171200 deals are too many"));
+    let stop = AtomicBool::new(true);
+    let game = open("dominoes(rules=myers)");
+    let stopped = solver(2).each_deal(&game, &mut Patience { stop: &stop, tell: &mut |_| {} });
+    assert_eq!(stopped, Err(Unsolved::Stopped));
+}
