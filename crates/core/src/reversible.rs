@@ -91,6 +91,22 @@ pub trait Reversible: Game {
     /// Returns the setup with this number; `None` for a number that no setup has.
     fn at(&self, spot: Spot<Self::Class>) -> Option<Self::Setup>;
 
+    /// Returns the place of a setup in its slice, for whoever knows the slice.
+    #[inline]
+    fn place_in_slice(&self, setup: &Self::Setup) -> u64 {
+        self.spot(setup).place
+    }
+
+    /// Tells every setup of a slice with its place, in order.
+    #[inline]
+    fn each(&self, class: Self::Class, slice: u64, mut tell: impl FnMut(u64, &Self::Setup)) {
+        for place in 0..self.slice_size(class) {
+            if let Some(setup) = self.at(Spot { class, slice, place }) {
+                tell(place, &setup);
+            }
+        }
+    }
+
     /// Tells the setup that each move leads to, and whether the move is reversible. Nothing is told where none is allowed.
     fn onward(&self, setup: &Self::Setup, tell: impl FnMut(Self::Setup, bool));
 

@@ -59,6 +59,30 @@ pub fn subset<W: Word>(mut number: u64, size: u32, set: W) -> W {
     found
 }
 
+/// Returns every subset of `size` cells of `set`, by number.
+pub fn all<W: Word>(size: u32, set: W) -> impl Iterator<Item = W> {
+    let count = set.len();
+    let mut next = (size <= count)
+        .then(|| set.cells().take(size as usize).fold(W::ZERO, |all, cell| all | W::bit(cell)));
+    std::iter::from_fn(move || {
+        let now = next?;
+        // The first cell that can go on to the next cell of the set does so, and those before it begin again.
+        next = None;
+        let mut passed = W::ZERO;
+        for cell in now.cells() {
+            let beyond = set & !W::first(cell + 1);
+            passed |= W::bit(cell);
+            if !beyond.is_empty() && !now.has(beyond.lowest()) {
+                let again = passed.len() as usize - 1;
+                let start = set.cells().take(again).fold(W::ZERO, |all, cell| all | W::bit(cell));
+                next = Some(now & !passed | W::bit(beyond.lowest()) | start);
+                break;
+            }
+        }
+        Some(now)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +90,7 @@ mod tests {
     #[test]
     fn every_subset_has_its_number() {
         let set: u64 = 0b1011_0111_0000_1101;
+        assert_eq!(all(set.len() + 1, set).count(), 0);
         for size in 0..=set.len() {
             let mut seen = Vec::new();
             for n in 0..choose(set.len(), size) {
@@ -74,6 +99,7 @@ mod tests {
                 assert_eq!(number(found, set), n);
                 seen.push(found);
             }
+            assert!(all(size, set).eq(seen.iter().copied()), "by number");
             seen.sort_unstable();
             seen.dedup();
             assert_eq!(seen.len() as u64, choose(set.len(), size), "all of them");

@@ -265,11 +265,31 @@ impl<W: Word> Reversible for Checkers<W> {
         let class = self.class(setup);
         let slice =
             if class.all_men() == 0 { 0 } else { self.slice_of(class, [own & !kings, other & !kings]) };
-        let free = self.squares & (kings | !(own | other));
-        let left = free & !own;
-        let place = subsets::number(own & kings, free) * choose(left.len(), u32::from(class.other_kings))
-            + subsets::number(other & kings, left);
+        let place = self.place_in_slice(setup);
         Spot { class, slice, place }
+    }
+
+    #[inline]
+    fn place_in_slice(&self, setup: &Board<W>) -> u64 {
+        let Board { own, other, kings, .. } = *setup;
+        let free = self.squares & (kings | !(own | other));
+        let (left, other_kings) = (free & !own, other & kings);
+        subsets::number(own & kings, free) * choose(left.len(), other_kings.len())
+            + subsets::number(other_kings, left)
+    }
+
+    #[inline]
+    fn each(&self, class: Material, slice: u64, mut tell: impl FnMut(u64, &Board<W>)) {
+        let [own, other] = self.men_of(class, slice);
+        let free = self.squares & !(own | other);
+        let mut place = 0;
+        for kings in subsets::all(u32::from(class.kings), free) {
+            for other_kings in subsets::all(u32::from(class.other_kings), free & !kings) {
+                let (own, other) = (own | kings, other | other_kings);
+                tell(place, &Board { own, other, kings: kings | other_kings, to_move: RED, idle: 0 });
+                place += 1;
+            }
+        }
     }
 
     #[inline]

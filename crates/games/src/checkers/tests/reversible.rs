@@ -18,6 +18,13 @@ fn check_every_number<W: Word>(game: &Checkers<W>, class: Material) {
     for slice in 0..game.slices(class) {
         let opposite = game.turned_slice(class, slice);
         assert_eq!(game.turned_slice(turned, opposite), slice);
+        let mut count = 0;
+        game.each(class, slice, |place, setup| {
+            assert_eq!(game.at(Spot { class, slice, place }), Some(*setup));
+            assert_eq!(place, count);
+            count += 1;
+        });
+        assert_eq!(count, game.slice_size(class));
         for place in 0..game.slice_size(class) {
             let spot = Spot { class, slice, place };
             let setup = game.at(spot).unwrap();
