@@ -4,6 +4,7 @@ pub mod alphabeta;
 pub mod beliefs;
 pub mod book;
 pub mod collective;
+pub mod endgame;
 pub mod equilibrium;
 pub mod expectimax;
 pub mod ismcts;

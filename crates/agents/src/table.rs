@@ -242,7 +242,8 @@ pub fn hash_of(key: &impl Hash) -> u64 {
 }
 
 /// Folds words by multiplication. The standard library's hashers are slower, or not the same in every run.
-struct Mixer(u64);
+#[derive(Default)]
+pub(crate) struct Mixer(u64);
 
 impl Mixer {
     #[inline]

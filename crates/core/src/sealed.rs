@@ -53,6 +53,12 @@ pub fn unseal<'b, A: DeserializeOwned>(magic: &[u8], bytes: &'b [u8]) -> Result<
     Ok((about, &rest[end + 1..]))
 }
 
+/// Returns the CRC-32 of bytes, for files that are sealed in parts.
+#[must_use]
+pub fn checksum(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}
+
 /// Writes a file, whole or not at all: beside it first, then under its name.
 ///
 /// # Errors

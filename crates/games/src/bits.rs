@@ -51,6 +51,12 @@ pub trait Word:
     /// Returns the set of the ones of a number; ones beyond [`Word::BITS`] are dropped.
     fn from_low(ones: u128) -> Self;
 
+    /// Returns the set of the cells `count − 1 − i` for each cell *i*, all of which must be below `count`, at most 128.
+    #[inline]
+    fn reversed(self, count: u32) -> Self {
+        Self::from_low(self.low().reverse_bits() >> (u128::BITS - count))
+    }
+
     /// Returns the set that holds cell `index` only.
     #[inline]
     fn bit(index: u32) -> Self {
@@ -116,6 +122,10 @@ macro_rules! word {
             #[inline]
             fn from_low(ones: u128) -> Self {
                 ones as Self
+            }
+            #[inline]
+            fn reversed(self, count: u32) -> Self {
+                self.reverse_bits() >> (Self::BITS - count)
             }
         }
     };
@@ -215,6 +225,10 @@ mod tests {
         let low: Vec<u32> = sorted.iter().copied().filter(|&cell| cell < 128).collect();
         assert_eq!(set.low().cells().collect::<Vec<_>>(), low);
         assert_eq!(W::from_low(set.low()).cells().collect::<Vec<_>>(), low);
+        if let Some(&last) = low.last() {
+            let turned: Vec<u32> = low.iter().rev().map(|cell| last - cell).collect();
+            assert_eq!(W::from_low(set.low()).reversed(last + 1).cells().collect::<Vec<_>>(), turned);
+        }
         for (n, &cell) in sorted.iter().enumerate() {
             assert_eq!(set.nth(n as u32), cell);
             assert_eq!(set.cells().nth(n), Some(cell));

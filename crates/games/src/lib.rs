@@ -11,6 +11,7 @@ pub mod dominoes;
 mod fields;
 pub mod grid;
 pub mod minesweeper;
+mod subsets;
 pub mod tictactoe;
 mod weights;
 pub mod wide;

@@ -11,6 +11,7 @@ mod evaluate;
 mod generate;
 mod notation;
 mod pdn;
+mod reversible;
 mod stimulus;
 mod text;
 
@@ -21,6 +22,7 @@ use action::Direction;
 pub use action::{MOST_JUMPS, Move};
 pub use evaluate::Weights;
 pub use notation::Sheet;
+pub use reversible::Material;
 pub use stimulus::Codec;
 
 /// The smallest side of a board.

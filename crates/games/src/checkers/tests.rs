@@ -1,3 +1,4 @@
+mod reversible;
 mod rules;
 mod slow;
 mod stimulus;

@@ -1,0 +1,213 @@
+//! Working out classes, those with least to lose first, on several threads.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parlor_core::{Patience, Progress, Reversible, Unsolved};
+
+use super::slice::{Bench, work_out};
+use super::table::{Census, Table, Tables};
+
+/// How often someone who waits is told how it goes.
+const TOLD_EVERY: Duration = Duration::from_millis(200);
+
+/// Slices that a thread takes at once at the most: enough to be worth the taking, few enough to notice Ctrl-C.
+const MOST_AT_ONCE: usize = 64;
+
+/// Returns every class that play from a setup of `class` can come to, itself and its turned one included, in an order in
+/// which they can be worked out.
+pub fn needed<G: Reversible>(game: &G, class: G::Class) -> Vec<G::Class> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![class];
+    while let Some(class) = open.pop() {
+        if game.is_bare(class) || !found.insert((game.rank(class), class)) {
+            continue;
+        }
+        open.push(game.turned(class));
+        open.extend(game.conversions(class));
+    }
+    found.into_iter().map(|(_, class)| class).collect()
+}
+
+/// Returns every class with at most so many pieces, in an order in which they can be worked out.
+pub fn up_to<G: Reversible>(game: &G, pieces: u32) -> Vec<G::Class> {
+    let mut classes: Vec<G::Class> = (2..=pieces).flat_map(|pieces| game.classes(pieces)).collect();
+    classes.sort_by_key(|&class| (game.rank(class), class));
+    classes
+}
+
+/// Returns the classes in groups that are worked out at once: of one rank, no group larger than `most` places unless it is
+/// one class and its turned one.
+pub(super) fn groups<G: Reversible>(game: &G, classes: &[G::Class], most: u64) -> Vec<Vec<G::Class>> {
+    let mut groups: Vec<Vec<G::Class>> = Vec::new();
+    let mut size = u64::MAX;
+    for &class in classes {
+        let turned = game.turned(class);
+        if turned < class {
+            continue;
+        }
+        let more = game.class_size(class).saturating_mul(if turned == class { 1 } else { 2 });
+        let same_rank = groups.last().is_some_and(|group| game.rank(group[0]) == game.rank(class));
+        if !same_rank || size.saturating_add(more) > most {
+            groups.push(Vec::new());
+            size = 0;
+        }
+        size += more;
+        let group = groups.last_mut().expect("one was just made sure of");
+        group.push(class);
+        if turned != class {
+            group.push(turned);
+        }
+    }
+    groups
+}
+
+/// What has been done of a longer work, for those who wait.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Course {
+    /// Places that are done.
+    pub(super) done: u64,
+    /// Places in all.
+    pub(super) all: u64,
+}
+
+/// Works out a group of classes of one rank, turned ones included, and adds their tables. Everything they convert into must be
+/// held.
+pub(super) fn work_out_group<G: Reversible>(
+    game: &G,
+    tables: &mut Tables<G::Class>,
+    group: &[G::Class],
+    threads: usize,
+    course: &mut Course,
+    patience: &mut Patience<'_>,
+) -> Result<(), Unsolved> {
+    for &class in group {
+        tables.insert(class, Table::new(game.class_size(class)));
+    }
+    let done = by_levels(game, tables, group, threads, course, patience);
+    match done {
+        Ok(census) => {
+            for (&class, census) in group.iter().zip(census) {
+                tables.get_mut(class).expect("it was just added").census = census;
+            }
+            Ok(())
+        }
+        Err(unsolved) => {
+            group.iter().for_each(|&class| tables.remove(class));
+            Err(unsolved)
+        }
+    }
+}
+
+fn by_levels<G: Reversible>(
+    game: &G,
+    tables: &Tables<G::Class>,
+    group: &[G::Class],
+    threads: usize,
+    course: &mut Course,
+    patience: &mut Patience<'_>,
+) -> Result<Vec<Census>, Unsolved> {
+    // Step 1. Slices by level, each pair once.
+    let mut levels: Vec<Vec<(usize, u64)>> = Vec::new();
+    for (number, &class) in group.iter().enumerate() {
+        let turned = game.turned(class);
+        if turned < class {
+            continue;
+        }
+        for slice in 0..game.slices(class) {
+            if turned == class && game.turned_slice(class, slice) < slice {
+                continue;
+            }
+            let level = game.level(class, slice) as usize;
+            if levels.len() <= level {
+                levels.resize_with(level + 1, Vec::new);
+            }
+            levels[level].push((number, slice));
+        }
+        patience.check()?;
+    }
+    let number_of = |class: G::Class| group.iter().position(|&other| other == class);
+
+    // Step 2. The highest level first: nothing leads down.
+    let total = Mutex::new(vec![Census::default(); group.len()]);
+    let stop = patience.stop;
+    let mut told = Instant::now();
+    let mut tell_about = |course: &mut Course, places: u64| {
+        course.done += places;
+        if told.elapsed() >= TOLD_EVERY {
+            told = Instant::now();
+            let doing = format!("{} and others", game.class_name(group[0]));
+            let done = Some(course.done as f64 / course.all.max(1) as f64);
+            (patience.tell)(&Progress { doing, done, nodes: course.done });
+        }
+    };
+    for tasks in levels.iter().rev().filter(|tasks| !tasks.is_empty()) {
+        let next = AtomicUsize::new(0);
+        let at_once = (tasks.len() / (threads * 8)).clamp(1, MOST_AT_ONCE);
+        let labour = |heard: &mut dyn FnMut(u64)| {
+            let mut bench = Bench::default();
+            let mut census = vec![Census::default(); group.len()];
+            loop {
+                let first = next.fetch_add(at_once, Ordering::Relaxed);
+                if first >= tasks.len() || stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                let mut places = 0;
+                for &(number, slice) in &tasks[first..tasks.len().min(first + at_once)] {
+                    let class = group[number];
+                    let found = work_out(game, tables, class, slice, &mut bench);
+                    let turned = number_of(game.turned(class)).expect("turned classes are in the group");
+                    census[number].add(found[0]);
+                    census[turned].add(found[1]);
+                    places += found[0].setups() + found[1].setups();
+                }
+                heard(places);
+            }
+            let mut total = total.lock().expect("nobody panics with it");
+            total.iter_mut().zip(census).for_each(|(all, part)| all.add(part));
+        };
+        let elsewhere = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for _ in 1..threads.min(tasks.len()) {
+                scope.spawn(|| {
+                    labour(&mut |places| {
+                        elsewhere.fetch_add(places as usize, Ordering::Relaxed);
+                    });
+                });
+            }
+            labour(&mut |places| {
+                let others = elsewhere.swap(0, Ordering::Relaxed) as u64;
+                tell_about(course, places + others);
+            });
+        });
+        course.done += elsewhere.into_inner() as u64;
+        if stop.load(Ordering::Relaxed) {
+            return Err(Unsolved::Stopped);
+        }
+    }
+    Ok(total.into_inner().expect("nobody panics with it"))
+}
+
+/// Works out those of `classes` that are not held yet. They must be in order, as [`needed`] and [`up_to`] give them.
+///
+/// # Errors
+/// If it is called off; what is complete stays.
+pub fn complete<G: Reversible>(
+    game: &G,
+    tables: &mut Tables<G::Class>,
+    classes: &[G::Class],
+    threads: usize,
+    patience: &mut Patience<'_>,
+) -> Result<(), Unsolved> {
+    let missing: Vec<G::Class> =
+        classes.iter().copied().filter(|&class| tables.get(class).is_none()).collect();
+    let all = missing.iter().map(|&class| game.class_size(class)).fold(0, u64::saturating_add);
+    let mut course = Course { done: 0, all };
+    for group in groups(game, &missing, u64::MAX) {
+        work_out_group(game, tables, &group, threads, &mut course, patience)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! Checking a refutation: a set of positions that the defender never has to leave for a loss.
+//!
+//! In every position of the set in which the attacker is to move, each of his moves stays in it or ends in a table that says he
+//! does not win; where the defender is to move, one of hers does. Nobody wins by walking about in such a set, whatever is
+//! repeated, so it proves what the search only made likely.
+
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
+
+use parlor_core::{Patience, Reversible, Unsolved};
+
+use super::proof::{Asked, Proof, hash_asked};
+use crate::table::Mixer;
+
+/// Returns whether the attacker wins, beyond doubt.
+pub(super) fn certain<G: Reversible>(
+    proof: &mut Proof<'_, G>,
+    asked: Asked<G::Setup>,
+    patience: &mut Patience<'_>,
+) -> Result<bool, Unsolved> {
+    loop {
+        if proof.settle(asked, patience)? {
+            return Ok(true);
+        }
+        if holds(proof, asked, patience)? {
+            return Ok(false);
+        }
+        // Some refutation rested on a repetition that did not stand. What was proven meanwhile stays, so this ends.
+        proof.memory.keep_proofs();
+    }
+}
+
+/// Returns whether a set as above can be built around a position that the search has refuted.
+fn holds<G: Reversible>(
+    proof: &mut Proof<'_, G>,
+    asked: Asked<G::Setup>,
+    patience: &mut Patience<'_>,
+) -> Result<bool, Unsolved> {
+    let mut fort: HashSet<Asked<G::Setup>, BuildHasherDefault<Mixer>> = HashSet::default();
+    let mut open = vec![asked];
+    let mut children: Vec<Asked<G::Setup>> = Vec::new();
+    while let Some(asked) = open.pop() {
+        if let Some(known) = proof.looked_up(&asked) {
+            if known.prove == 0 {
+                return Ok(false);
+            }
+            continue;
+        }
+        if !fort.insert(asked) {
+            continue;
+        }
+        let (setup, attacking) = asked;
+        children.clear();
+        proof.game.onward(&setup, |next, _| children.push((next, !attacking)));
+        if attacking {
+            open.append(&mut children);
+            continue;
+        }
+        let refuted = |proof: &Proof<'_, G>, child: &Asked<G::Setup>| {
+            let known = proof.looked_up(child).or_else(|| proof.memory.get(hash_asked(child)));
+            fort.contains(child) || known.is_some_and(|known| known.refute == 0)
+        };
+        let mut held = children.iter().copied().find(|child| refuted(proof, child));
+        // The memory may have lost what it knew.
+        for &child in &children {
+            if held.is_some() {
+                break;
+            }
+            held = (!proof.settle(child, patience)?).then_some(child);
+        }
+        match held {
+            Some(child) => open.push(child),
+            None => return Ok(false),
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,239 @@
+//! Whether one side can force a win from a position that is in no table: depth-first proof-number search down to the tables.
+//!
+//! A. Nagai, *Df-pn algorithm for searching AND/OR trees and its applications*, 2002; J. Pawlewicz, Ł. Lew, *Improving
+//! depth-first PN-search: 1 + ε trick*, 2006.
+//!
+//! A position that occurs again on the way counts as not won. So a proof never rests on a repetition and is sound as it stands.
+//! A refutation may rest on one, and may then be remembered where the way was another (A. Kishimoto, M. Müller, *A general
+//! solution to the graph history interaction problem*, 2004). Refutations are therefore checked in the end ([`super::fort`]).
+
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
+
+use parlor_core::{Patience, Progress, Reversible, Unsolved};
+
+use super::table::Tables;
+use crate::book::Known;
+use crate::table::{Mixer, hash_of};
+
+/// What a search needs to prove, or to refute; [`NEVER`] if that cannot be done.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Effort {
+    /// Leaves at least to be proven won for the side to move.
+    pub(super) prove: u32,
+    /// Leaves at least to be refuted.
+    pub(super) refute: u32,
+}
+
+/// More leaves than there are.
+pub(super) const NEVER: u32 = u32::MAX / 4;
+
+impl Effort {
+    pub(super) const PROVEN: Effort = Effort { prove: 0, refute: NEVER };
+    pub(super) const REFUTED: Effort = Effort { prove: NEVER, refute: 0 };
+    const UNKNOWN: Effort = Effort { prove: 1, refute: 1 };
+
+    pub(super) fn is_settled(self) -> bool {
+        self.prove == 0 || self.refute == 0
+    }
+}
+
+/// A position that was looked at.
+#[derive(Copy, Clone, Debug, Default)]
+struct Slot {
+    hash: u64,
+    prove: u32,
+    refute: u32,
+    /// How much was searched below it; 0 for an empty slot.
+    work: u32,
+}
+
+/// Slots among which a position is kept.
+const WAYS: usize = 4;
+
+/// What the search remembers.
+#[derive(Debug)]
+pub(super) struct Memory {
+    slots: Vec<[Slot; WAYS]>,
+}
+
+impl Memory {
+    pub(super) fn new(mebibytes: usize) -> Memory {
+        let lines = (mebibytes << 20) / size_of::<[Slot; WAYS]>();
+        Memory { slots: vec![[Slot::default(); WAYS]; lines.max(1)] }
+    }
+
+    #[inline]
+    fn line(&self, hash: u64) -> usize {
+        (u128::from(hash) * self.slots.len() as u128 >> 64) as usize
+    }
+
+    #[inline]
+    pub(super) fn get(&self, hash: u64) -> Option<Effort> {
+        let slot = self.slots[self.line(hash)].iter().find(|slot| slot.work > 0 && slot.hash == hash)?;
+        Some(Effort { prove: slot.prove, refute: slot.refute })
+    }
+
+    fn put(&mut self, hash: u64, effort: Effort, work: u32) {
+        let line = self.line(hash);
+        let line = &mut self.slots[line];
+        let at = match line.iter().position(|slot| slot.hash == hash) {
+            Some(at) => at,
+            None => (0..WAYS).min_by_key(|&at| line[at].work).expect("a line has slots"),
+        };
+        line[at] = Slot { hash, prove: effort.prove, refute: effort.refute, work: work.max(1) };
+    }
+
+    /// Forgets everything that is not proven.
+    pub(super) fn keep_proofs(&mut self) {
+        for slot in self.slots.iter_mut().flatten().filter(|slot| slot.prove > 0) {
+            *slot = Slot::default();
+        }
+    }
+}
+
+/// A position as the search meets it: whether the attacker is to move makes another question of it.
+pub(super) type Asked<S> = (S, bool);
+
+pub(super) fn hash_asked<S: std::hash::Hash>(asked: &Asked<S>) -> u64 {
+    hash_of(asked)
+}
+
+/// Questions of one kind: can the attacker force a win?
+pub(super) struct Proof<'a, G: Reversible> {
+    pub(super) game: &'a G,
+    pub(super) tables: &'a Tables<G::Class>,
+    pub(super) memory: &'a mut Memory,
+    pub(super) nodes: u64,
+    /// How many nodes are allowed in all.
+    pub(super) most_nodes: u64,
+    way: HashSet<Asked<G::Setup>, BuildHasherDefault<Mixer>>,
+}
+
+/// Nodes between two looks at the stop flag.
+const LOOK_EVERY: u64 = 4096;
+
+impl<'a, G: Reversible> Proof<'a, G> {
+    pub(super) fn new(
+        game: &'a G,
+        tables: &'a Tables<G::Class>,
+        memory: &'a mut Memory,
+        most_nodes: u64,
+    ) -> Self {
+        Proof { game, tables, memory, nodes: 0, most_nodes, way: HashSet::default() }
+    }
+
+    /// Returns whether the attacker wins, where the tables say so.
+    #[inline]
+    pub(super) fn looked_up(&self, &(setup, attacking): &Asked<G::Setup>) -> Option<Effort> {
+        let wins = if attacking { Known::Won } else { Known::Lost };
+        let known = self.tables.value(self.game, &setup)?;
+        Some(if known == wins { Effort::PROVEN } else { Effort::REFUTED })
+    }
+
+    /// Returns the effort for the attacker, from the tables, the memory or a first guess.
+    #[inline]
+    fn effort(&self, asked: &Asked<G::Setup>, hash: u64) -> Effort {
+        if let Some(known) = self.looked_up(asked) {
+            return known;
+        }
+        self.memory.get(hash).unwrap_or(Effort::UNKNOWN)
+    }
+
+    /// Searches until it is settled whether the attacker wins. Returns whether he does.
+    pub(super) fn settle(
+        &mut self,
+        asked: Asked<G::Setup>,
+        patience: &mut Patience<'_>,
+    ) -> Result<bool, Unsolved> {
+        let hash = hash_asked(&asked);
+        loop {
+            let effort = self.effort(&asked, hash);
+            if effort.is_settled() {
+                return Ok(effort.prove == 0);
+            }
+            self.way.clear();
+            self.deepen(asked, hash, Effort { prove: NEVER, refute: NEVER }, patience)?;
+        }
+    }
+
+    /// Searches below a position until proving or refuting it takes at least as much as `limit` says.
+    fn deepen(
+        &mut self,
+        asked: Asked<G::Setup>,
+        hash: u64,
+        limit: Effort,
+        patience: &mut Patience<'_>,
+    ) -> Result<Effort, Unsolved> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(LOOK_EVERY) {
+            patience.check()?;
+            if self.nodes > self.most_nodes {
+                return Err(Unsolved::Unfit(format!("no proof was found within {} nodes", self.most_nodes)));
+            }
+            if self.nodes.is_multiple_of(256 * LOOK_EVERY) {
+                (patience.tell)(&Progress {
+                    doing: "searching for a proof".to_owned(),
+                    done: None,
+                    nodes: self.nodes,
+                });
+            }
+        }
+        let before = self.nodes;
+        let (setup, attacking) = asked;
+        self.way.insert(asked);
+        let mut children: Vec<(Asked<G::Setup>, u64)> = Vec::new();
+        self.game.onward(&setup, |next, _| {
+            let child = (next, !attacking);
+            let hash = hash_asked(&child);
+            if !children.iter().any(|&(_, other)| other == hash) {
+                children.push((child, hash));
+            }
+        });
+        let effort = loop {
+            // From the attacker's side: one proof among the children is enough where he moves, all are needed elsewhere.
+            // `own` counts what must be done for one child, `sum` what must be done for all.
+            let (mut best, mut least, mut second, mut sum) = (usize::MAX, NEVER, NEVER, 0_u32);
+            let mut of_best = NEVER;
+            for (at, &(child, hash)) in children.iter().enumerate() {
+                let Effort { prove, refute } =
+                    if self.way.contains(&child) { Effort::REFUTED } else { self.effort(&child, hash) };
+                let (one, all) = if attacking { (prove, refute) } else { (refute, prove) };
+                sum = sum.saturating_add(all).min(NEVER);
+                if one < least || best == usize::MAX {
+                    second = least;
+                    (best, least, of_best) = (at, one, all);
+                } else if one < second {
+                    second = one;
+                }
+            }
+            if least == 0 {
+                sum = NEVER;
+            }
+            let effort = if attacking {
+                Effort { prove: least, refute: sum }
+            } else {
+                Effort { prove: sum, refute: least }
+            };
+            if effort.prove >= limit.prove || effort.refute >= limit.refute || effort.is_settled() {
+                break effort;
+            }
+            let (one_limit, all_limit) =
+                if attacking { (limit.prove, limit.refute) } else { (limit.refute, limit.prove) };
+            // A little more than the second best: going back and forth between two costs more.
+            let one = one_limit.min(second.saturating_add(second / 4).saturating_add(1));
+            let all = all_limit.saturating_sub(sum).saturating_add(of_best).min(NEVER);
+            let next = if attacking {
+                Effort { prove: one, refute: all }
+            } else {
+                Effort { prove: all, refute: one }
+            };
+            let (child, hash) = children[best];
+            self.deepen(child, hash, next, patience)?;
+        };
+        self.way.remove(&asked);
+        let work = (self.nodes - before + 1).min(u64::from(u32::MAX)) as u32;
+        self.memory.put(hash, effort, work);
+        Ok(effort)
+    }
+}

@@ -1,0 +1,223 @@
+//! Exact values: from tables that are worked out when they are needed, and by proof down to tables where there would be too many.
+
+use parlor_core::{Exact, Means, Patience, PerfectInfo, Phase, Position, Reversible, Solver, Unsolved};
+
+use super::build::{complete, needed};
+use super::fort::certain;
+use super::proof::{Memory, Proof};
+use super::table::Tables;
+use crate::book::Known;
+
+/// With at most so many places, all that can follow is worked out at once: seconds.
+const AT_ONCE: u64 = 12_000_000;
+
+/// Tables that end a proof have at most so many places.
+const BELOW_A_PROOF: u64 = 8_000_000;
+
+/// Nodes that a proof is tried with before many places are worked out instead, and where that is too much as well.
+const FIRST_NODES: u64 = 3_000_000;
+const MOST_NODES: u64 = 30_000_000;
+
+/// More places than this are never worked out: minutes.
+const MOST_PLACES: u64 = 200_000_000;
+
+/// Places that fit a mebibyte.
+const PLACES_IN_A_MEBIBYTE: u64 = 4 << 20;
+
+/// Solves positions of a game whose setups can be listed.
+struct Endgames<C> {
+    means: Means,
+    tables: Tables<C>,
+    memory: Option<Memory>,
+    nodes: u64,
+}
+
+/// Returns a solver. Values are 1, 0 and −1: what best play leads to if nobody claims a draw because nothing happens. Where the
+/// tables answer, it is made sure that such a rule could not change the answer.
+pub fn solver<G: Reversible + PerfectInfo>(_: &G, means: &Means) -> Box<dyn Solver<G>> {
+    Box::new(Endgames::<G::Class> { means: means.clone(), tables: Tables::default(), memory: None, nodes: 0 })
+}
+
+impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
+    fn places<G: Reversible<Class = C>>(game: &G, classes: &[C]) -> u64 {
+        classes.iter().map(|&class| game.class_size(class)).fold(0, u64::saturating_add)
+    }
+
+    fn work_out<G: Reversible<Class = C>>(
+        &mut self,
+        game: &G,
+        classes: &[C],
+        patience: &mut Patience<'_>,
+    ) -> Result<(), Unsolved> {
+        let missing: Vec<C> =
+            classes.iter().copied().filter(|&class| self.tables.get(class).is_none()).collect();
+        complete(game, &mut self.tables, &missing, self.means.threads, patience)?;
+        self.nodes += Self::places(game, &missing);
+        Ok(())
+    }
+
+    /// Returns what a setup is worth to the side to move.
+    fn known<G: Reversible<Class = C>>(
+        &mut self,
+        game: &G,
+        setup: &G::Setup,
+        patience: &mut Patience<'_>,
+    ) -> Result<Known, Unsolved> {
+        if let Some(known) = self.tables.value(game, setup) {
+            return Ok(known);
+        }
+        // Step 1. All that can follow, if that is little.
+        let classes = needed(game, game.class(setup));
+        let places = Self::places(game, &classes);
+        if places <= AT_ONCE {
+            self.work_out(game, &classes, patience)?;
+            return self.known(game, setup, patience);
+        }
+        // Step 2. A proof, if a short one is found.
+        let mut below: Vec<C> = Vec::new();
+        for pieces in 2.. {
+            let more: Vec<C> =
+                classes.iter().copied().filter(|&class| game.pieces(class) <= pieces).collect();
+            if Self::places(game, &more) > BELOW_A_PROOF {
+                break;
+            }
+            below = more;
+        }
+        self.work_out(game, &below, patience)?;
+        match self.proven(game, setup, FIRST_NODES, patience) {
+            Err(Unsolved::Unfit(_)) => {}
+            answer => return answer,
+        }
+        // Step 3. All that can follow, if that is not too much.
+        let room = PLACES_IN_A_MEBIBYTE.saturating_mul(self.means.table_mb as u64);
+        if places <= MOST_PLACES.min(room) {
+            self.work_out(game, &classes, patience)?;
+            return self.known(game, setup, patience);
+        }
+        // Step 4. A longer proof.
+        self.proven(game, setup, MOST_NODES, patience).map_err(|unsolved| match unsolved {
+            Unsolved::Stopped => Unsolved::Stopped,
+            Unsolved::Unfit(why) => {
+                Unsolved::Unfit(format!("out of reach: {places} positions can follow, and {why}"))
+            }
+        })
+    }
+
+    fn proven<G: Reversible<Class = C>>(
+        &mut self,
+        game: &G,
+        setup: &G::Setup,
+        most_nodes: u64,
+        patience: &mut Patience<'_>,
+    ) -> Result<Known, Unsolved> {
+        let memory = self.memory.get_or_insert_with(|| Memory::new(self.means.table_mb));
+        let mut proof = Proof::new(game, &self.tables, memory, most_nodes);
+        let answer = weighed(&mut proof, setup, patience);
+        self.nodes += proof.nodes;
+        answer
+    }
+
+    /// Returns whether a rule that ends long stretches in which nothing happens could make a draw of a win.
+    fn rules_matter<G: Reversible<Class = C>>(&self, game: &G, state: &G::State) -> bool {
+        let Some(setup) = game.setup(state) else { return false };
+        let longest = needed(game, game.class(&setup))
+            .into_iter()
+            .filter_map(|class| self.tables.get(class))
+            .map(|table| table.census.longest);
+        longest.max().unwrap_or(0) > game.quiet_plies_left(state)
+    }
+}
+
+/// Returns what a setup is worth to the side to move, by a proof down to the tables that are held, with a memory of so many
+/// mebibytes and at most so many nodes.
+///
+/// # Errors
+/// If that is not enough, or it is called off.
+pub fn prove<G: Reversible>(
+    game: &G,
+    tables: &Tables<G::Class>,
+    setup: &G::Setup,
+    (mebibytes, most_nodes): (usize, u64),
+    patience: &mut Patience<'_>,
+) -> Result<Known, Unsolved> {
+    let mut memory = Memory::new(mebibytes);
+    weighed(&mut Proof::new(game, tables, &mut memory, most_nodes), setup, patience)
+}
+
+fn weighed<G: Reversible>(
+    proof: &mut Proof<'_, G>,
+    setup: &G::Setup,
+    patience: &mut Patience<'_>,
+) -> Result<Known, Unsolved> {
+    Ok(if certain(proof, (*setup, true), patience)? {
+        Known::Won
+    } else if certain(proof, (*setup, false), patience)? {
+        Known::Lost
+    } else {
+        Known::Drawn
+    })
+}
+
+fn points(known: Known) -> f64 {
+    match known {
+        Known::Lost => -1.0,
+        Known::Drawn => 0.0,
+        Known::Won => 1.0,
+    }
+}
+
+/// Returns the state that is asked about.
+fn asked<'p, G: PerfectInfo>(game: &G, position: &'p Position<G>) -> Result<&'p G::State, Unsolved> {
+    let state = match position {
+        Position::State(state) => state,
+        Position::View(view) => game.truth(view),
+    };
+    match game.phase(state) {
+        Phase::Decide(_) => Ok(state),
+        Phase::Chance => Err(Unsolved::Unfit("chance is to act here".to_owned())),
+        Phase::Over => Err(Unsolved::Unfit("the match is over".to_owned())),
+    }
+}
+
+impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
+    fn unit(&self) -> &'static str {
+        "1 for a win, 0 for a draw, −1 for a loss"
+    }
+
+    fn solve(
+        &mut self,
+        game: &G,
+        position: &Position<G>,
+        patience: &mut Patience<'_>,
+    ) -> Result<Exact<G::Action>, Unsolved> {
+        self.nodes = 0;
+        let values = self.values(game, position, patience)?;
+        let value = values.iter().map(|&(_, value)| value).fold(-1.0, f64::max);
+        let best = values.into_iter().filter(|&(_, each)| each == value).map(|(action, _)| action).collect();
+        Ok(Exact { value, best, nodes: self.nodes })
+    }
+
+    fn values(
+        &mut self,
+        game: &G,
+        position: &Position<G>,
+        patience: &mut Patience<'_>,
+    ) -> Result<Vec<(G::Action, f64)>, Unsolved> {
+        let state = asked(game, position)?;
+        let too_many = || Unsolved::Unfit("there are too many pieces, or some lie face down".to_owned());
+        let setup = game.setup(state).ok_or_else(too_many)?;
+        let known = self.known(game, &setup, patience)?;
+        if known != Known::Drawn && self.rules_matter(game, state) {
+            let wrong = "wins may take longer than the rules allow without progress";
+            return Err(Unsolved::Unfit(wrong.to_owned()));
+        }
+        game.actions(state)
+            .map(|action| {
+                let mut next = state.clone();
+                game.apply(&mut next, action);
+                let setup = game.setup(&next).ok_or_else(too_many)?;
+                Ok((action, points(self.known(game, &setup, patience)?.turned())))
+            })
+            .collect()
+    }
+}
