@@ -1,12 +1,15 @@
 //! The list of games. It is written, not gathered; a test compares it with the modules of `parlor-games`.
 
+use parlor_agents::endgame;
 use parlor_core::dynamic::{AgentEntry, AnyGame, Hosted};
-use parlor_core::{Entry, Evaluate, Key, Keyed, Notation, PerfectInfo, Settings, SpecError, Stimulus};
+use parlor_core::{
+    BuildSolver, Entry, Evaluate, Key, Keyed, Notation, PerfectInfo, Settings, SpecError, Stimulus,
+};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
 use parlor_games::darkchess::DarkChess;
-use parlor_games::dominoes::Dominoes;
+use parlor_games::dominoes::{self, Dominoes};
 use parlor_games::minesweeper::Minesweeper;
 use parlor_games::tictactoe::TicTacToe;
 use parlor_games::wide::{U192, U512};
@@ -29,10 +32,12 @@ type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
 
 /// Every game there is.
 pub const GAMES: &[GameEntry] = &[
-    entry::<Dominoes>(&[|settings| host(Dominoes::open(settings)?, roster::dominoes())]),
+    entry::<Dominoes>(&[|settings| {
+        solved(Dominoes::open(settings)?, roster::dominoes(), dominoes::solver)
+    }]),
     entry::<Connect<u64>>(&[board::<Connect<u64>>, board::<Connect<u128>>, board::<Connect<U192>>]),
     entry::<TicTacToe>(&[board::<TicTacToe>]),
-    entry::<Checkers<u64>>(&[board::<Checkers<u64>>, board::<Checkers<u128>>]),
+    entry::<Checkers<u64>>(&[draughts::<u64>, draughts::<u128>]),
     entry::<DarkChess>(&[|settings| host(DarkChess::open(settings)?, roster::darkchess())]),
     entry::<Minesweeper<u64>>(&[mines::<u64>, mines::<u128>, mines::<U512>]),
 ];
@@ -48,6 +53,10 @@ fn board<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>(
     host(G::open(settings)?, roster::boards())
 }
 
+fn draughts<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
+    solved(Checkers::<W>::open(settings)?, roster::boards(), endgame::solver)
+}
+
 fn mines<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
     host(Minesweeper::<W>::open(settings)?, roster::minesweeper())
 }
@@ -55,6 +64,16 @@ fn mines<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
 fn host<G: Entry + Notation>(game: G, mut roster: Vec<AgentEntry<G>>) -> Result<Box<dyn AnyGame>, SpecError> {
     roster.push(roster::outside());
     Ok(Box::new(Hosted::new(game, roster)))
+}
+
+/// Opens a game of which someone knows what positions are worth.
+fn solved<G: Entry + Notation>(
+    game: G,
+    mut roster: Vec<AgentEntry<G>>,
+    solver: BuildSolver<G>,
+) -> Result<Box<dyn AnyGame>, SpecError> {
+    roster.push(roster::outside());
+    Ok(Box::new(Hosted::new(game, roster).with_solver(solver)))
 }
 
 impl GameEntry {
