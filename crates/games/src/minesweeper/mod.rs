@@ -7,6 +7,7 @@ mod count;
 mod entry;
 mod imagine;
 mod notation;
+pub mod odds;
 pub mod players;
 pub mod solve;
 mod stimulus;
