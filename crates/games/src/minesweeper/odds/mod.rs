@@ -1,10 +1,12 @@
 //! What a view tells about mines, and how far pure luck gets from there.
 
+mod met;
 mod random;
 
 use super::{Layouts, Minesweeper, View};
 use crate::bits::Word;
 
+pub use self::met::met_in_play;
 pub use self::random::MOST_LAYOUTS;
 
 /// Exact odds in a position.

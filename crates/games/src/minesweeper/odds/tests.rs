@@ -45,8 +45,7 @@ fn luck_agrees_with_the_rules_from_the_start() {
                     continue;
                 }
                 let slow = slow_random_win(&game, &game.start(), &mut HashMap::new());
-                let view = View::new(0, [0; 4], crate::minesweeper::Standing::ToMove);
-                let fast = Odds::of(&game, &view, usize::MAX).unwrap().random_win.unwrap();
+                let fast = Odds::of(&game, &View::untouched(), usize::MAX).unwrap().random_win.unwrap();
                 assert!(near(fast, slow), "{rows}×{columns}, {mines} mines, {first:?}: {fast} {slow}");
             }
         }
@@ -110,7 +109,6 @@ fn what_is_over_is_won_or_lost() {
 #[test]
 fn too_many_layouts_for_luck() {
     let game = Minesweeper::<u128>::new(9, 9, 10, First::Any).unwrap();
-    let view = View::new(0, [0; 4], crate::minesweeper::Standing::ToMove);
-    let odds = Odds::of(&game, &view, usize::MAX).unwrap();
+    let odds = Odds::of(&game, &View::untouched(), usize::MAX).unwrap();
     assert_eq!((odds.random_win, odds.mines.len()), (None, 81));
 }
