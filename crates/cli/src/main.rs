@@ -12,6 +12,7 @@ mod history;
 mod learning;
 mod lists;
 mod matches;
+mod odds;
 mod perft;
 mod play;
 mod protocol;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Agents(args) => lists::agents(&args),
         Command::Moves(args) => lists::moves(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Odds(args) => odds::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
