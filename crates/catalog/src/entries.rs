@@ -32,9 +32,7 @@ type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
 
 /// Every game there is.
 pub const GAMES: &[GameEntry] = &[
-    entry::<Dominoes>(&[|settings| {
-        solved(Dominoes::open(settings)?, roster::dominoes(), dominoes::solver)
-    }]),
+    entry::<Dominoes>(&[|settings| solved(Dominoes::open(settings)?, roster::dominoes(), dominoes::solver)]),
     entry::<Connect<u64>>(&[board::<Connect<u64>>, board::<Connect<u128>>, board::<Connect<U192>>]),
     entry::<TicTacToe>(&[board::<TicTacToe>]),
     entry::<Checkers<u64>>(&[draughts::<u64>, draughts::<u128>]),

@@ -4,6 +4,7 @@
 mod books;
 mod entries;
 pub mod lessons;
+mod odds;
 pub mod roster;
 
 use parlor_core::dynamic::AnyGame;
@@ -11,6 +12,7 @@ use parlor_core::{Settings, Spec, SpecError};
 
 pub use books::shelf;
 pub use entries::{GAMES, GameEntry};
+pub use odds::{AnyOdds, MineOdds, odds};
 pub use parlor_agents::book;
 pub use parlor_agents::outside::check as engine_check;
 

@@ -11,6 +11,7 @@ use crate::book::args::BookCommand;
 use crate::engine::Protocol;
 use crate::experiment::ExperimentCommand;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
+use crate::odds::OddsArgs;
 use crate::regret::RegretArgs;
 use crate::solve::args::SolveArgs;
 use crate::stats::StatsCommand;
@@ -40,6 +41,11 @@ pub enum Command {
     /// Count action sequences of each length (the classic test of a move generator)
     #[command(after_help = "Example: parlor perft checkers 8", allow_negative_numbers = true)]
     Perft(PerftArgs),
+    /// Say how likely each covered cell is a mine, exactly, and how likely random clicks win
+    #[command(after_help = "Examples:\n  \
+        parlor odds minesweeper --position '###/#2#/###'\n  \
+        parlor odds 'minesweeper(rows=4, columns=4)' --json")]
+    Odds(OddsArgs),
     /// See an agent think about a position: depth, speed, value, best line, and the value of every move
     ///
     /// Ctrl-C ends the search and prints what it came to.

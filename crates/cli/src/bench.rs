@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use parlor_catalog::AnyOdds;
 use parlor_core::dynamic::{AnyCrew, AnyGame, Searched, Sitting};
 use parlor_core::lesson::Lesson;
 use parlor_core::rng::fork;
@@ -71,6 +72,16 @@ const MATCHES: &[(&str, &str)] = &[
     ("minesweeper(rows=16, columns=30, mines=99, first=safe)", "deduce"),
 ];
 
+/// Boards whose mine odds are counted, in positions that come up in play and in which a guess is due.
+const ODDS: &[&str] = &[
+    "minesweeper(rows=9, columns=9, mines=10, first=safe)",
+    "minesweeper(rows=16, columns=16, mines=40, first=safe)",
+    "minesweeper(rows=16, columns=30, mines=99, first=safe)",
+];
+
+/// So many positions are counted together.
+const COUNTED_BOARDS: usize = 200;
+
 /// So many matches of a player are timed together: some are lost at once and some take long.
 const TIMED_MATCHES: u64 = 50;
 
@@ -101,6 +112,7 @@ enum Job {
     Memory(Box<dyn AnyCrew>),
     Search { crew: Box<dyn AnyCrew>, seats: u8, opening: u32, unit: &'static str },
     Matches(Box<dyn AnyCrew>, u8),
+    Odds(Box<dyn AnyOdds>),
 }
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -128,6 +140,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Matches(mut crew, seats) => {
                 Row { name, unit: "matches/s", value: matches(&mut *crew, usize::from(seats), budget) }
             }
+            Job::Odds(mut desk) => Row { name, unit: "boards/s", value: counted(&mut *desk, budget) },
         };
         if !args.json {
             bar.suspend(|| say(format!("{:<52} {:>14.0} {}", row.name, row.value, row.unit)))?;
@@ -166,6 +179,9 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         let opened = parlor_catalog::open(game)?;
         let crew = opened.crew(&vec![agent; usize::from(opened.seats())])?;
         jobs.push((format!("{game} matches of {agent}"), Job::Matches(crew, opened.seats())));
+    }
+    for spec in ODDS {
+        jobs.push((format!("{spec} odds"), Job::Odds(parlor_catalog::odds(spec)?)));
     }
     let known: Vec<String> = jobs.iter().map(|(name, _)| name.clone()).collect();
     jobs.retain(|(name, _)| name.contains(filter));
@@ -251,6 +267,17 @@ fn matches(crew: &mut dyn AnyCrew, seats: usize, budget: Duration) -> f64 {
             }
         });
         best = best.max(TIMED_MATCHES as f64 / time.as_secs_f64());
+    }
+    best
+}
+
+/// Boards a second whose mine odds are counted, from the fastest of several runs over the same boards.
+fn counted(desk: &mut dyn AnyOdds, budget: Duration) -> f64 {
+    desk.meet(1, COUNTED_BOARDS);
+    let started = Instant::now();
+    let mut best = 0.0_f64;
+    while best == 0.0 || started.elapsed() < budget {
+        best = best.max(COUNTED_BOARDS as f64 / timed(|| desk.count_met()).as_secs_f64());
     }
     best
 }

@@ -12,6 +12,7 @@ mod history;
 mod learning;
 mod lists;
 mod matches;
+mod odds;
 mod perft;
 mod play;
 mod protocol;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Agents(args) => lists::agents(&args),
         Command::Moves(args) => lists::moves(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Odds(args) => odds::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Regret(args) => regret::run(&args),

@@ -7,6 +7,8 @@ mod count;
 mod entry;
 mod imagine;
 mod notation;
+pub mod odds;
+pub mod perfect;
 pub mod players;
 pub mod solve;
 mod stimulus;
@@ -16,6 +18,7 @@ use parlor_core::{Game, Payoffs, Phase, Range, Rng, Seat};
 
 pub use count::{Ahead, Layouts, Prospect};
 pub use notation::Sheet;
+pub use perfect::solver;
 pub use stimulus::Codec;
 pub use view::{Standing, View};
 

@@ -43,7 +43,9 @@ fn wrong(text: impl Into<String>) -> ReadError {
 }
 
 impl<W: Word> Minesweeper<W> {
-    pub(super) fn square(&self, cell: u16) -> String {
+    /// Returns the name of a cell.
+    #[must_use]
+    pub fn square(&self, cell: u16) -> String {
         let columns = u16::from(self.columns);
         grid::write_square((cell % columns) as u8, (cell / columns) as u8)
     }
@@ -263,7 +265,7 @@ impl<W: Word> Notation for Minesweeper<W> {
         view.map(Position::View).map_err(|error| match error.hint {
             Some(_) => error,
             None => {
-                let fresh = View::new(W::ZERO, [W::ZERO; 4], Standing::ToMove);
+                let fresh = View::untouched();
                 error.hint(format!("a position looks like {}", quoted(&self.row_texts(&fresh).join("/"))))
             }
         })

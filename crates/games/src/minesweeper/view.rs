@@ -32,6 +32,12 @@ impl<W: Word> View<W> {
         View { opened, numbers: numbers.map(|plane| plane & opened), standing }
     }
 
+    /// What the player sees before the first click.
+    #[must_use]
+    pub fn untouched() -> Self {
+        View::new(W::ZERO, [W::ZERO; 4], Standing::ToMove)
+    }
+
     /// Returns this view with one more cell open, which shows `number`; a 0 opens nothing beside it.
     pub(super) fn with(&self, cell: u16, number: u8) -> Self {
         let cell = W::bit(u32::from(cell));

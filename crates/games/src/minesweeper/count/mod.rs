@@ -156,27 +156,29 @@ impl<W: Word> Layouts<W> {
         if self.total() > most as f64 {
             return None;
         }
-        let mut layouts = Vec::new();
+        let mut layouts = Vec::with_capacity(self.total() as usize);
+        self.each(&mut |layout| layouts.push(layout));
+        Some(layouts)
+    }
+
+    /// Calls `tell` with every layout.
+    pub fn each(&self, tell: &mut dyn FnMut(W)) {
         if self.total() > 0.0 {
-            layouts.push((self.known, self.mines));
+            self.each_from(0, self.mines, self.known, tell);
         }
-        for (sweep, after) in self.sweeps.iter().zip(&self.from[1..]) {
-            let ways = sweep.ways().len();
-            let mut longer = Vec::with_capacity(layouts.len());
-            for (layout, left) in layouts {
-                for mines in 0..ways.min(left + 1) {
-                    if after.get(left - mines).is_some_and(|&ways| ways > 0.0) {
-                        sweep.each(mines, |part| longer.push((layout | part, left - mines)));
-                    }
-                }
+    }
+
+    /// Calls `tell` with `layout` and every way to lay `left` mines in the sweeps from `at` on and the free cells.
+    fn each_from(&self, at: usize, left: usize, layout: W, tell: &mut dyn FnMut(W)) {
+        let Some(sweep) = self.sweeps.get(at) else {
+            return each_choice(self.free, left, layout, tell);
+        };
+        let after = &self.from[at + 1];
+        for mines in 0..sweep.ways().len().min(left + 1) {
+            if after.get(left - mines).is_some_and(|&ways| ways > 0.0) {
+                sweep.each(mines, |part| self.each_from(at + 1, left - mines, layout | part, tell));
             }
-            layouts = longer;
         }
-        let mut whole = Vec::with_capacity(self.total() as usize);
-        for (layout, left) in layouts {
-            each_choice(self.free, left, layout, &mut |layout| whole.push(layout));
-        }
-        Some(whole)
     }
 
     /// Returns one of the layouts, each equally likely; `None` if there is none.
