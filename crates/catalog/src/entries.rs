@@ -10,7 +10,7 @@ use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{self, Dominoes};
-use parlor_games::minesweeper::Minesweeper;
+use parlor_games::minesweeper::{self, Minesweeper};
 use parlor_games::tictactoe::TicTacToe;
 use parlor_games::wide::{U192, U512};
 
@@ -56,7 +56,7 @@ fn draughts<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError>
 }
 
 fn mines<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-    host(Minesweeper::<W>::open(settings)?, roster::minesweeper())
+    solved(Minesweeper::<W>::open(settings)?, roster::minesweeper(), minesweeper::solver)
 }
 
 fn host<G: Entry + Notation>(game: G, mut roster: Vec<AgentEntry<G>>) -> Result<Box<dyn AnyGame>, SpecError> {
