@@ -3,6 +3,7 @@
 
 mod books;
 mod entries;
+mod equilibria;
 pub mod lessons;
 pub mod roster;
 
@@ -11,8 +12,9 @@ use parlor_core::{Settings, Spec, SpecError};
 
 pub use books::shelf;
 pub use entries::{GAMES, GameEntry};
-pub use parlor_agents::book;
+pub use equilibria::{Deals, deals, equilibrium};
 pub use parlor_agents::outside::check as engine_check;
+pub use parlor_agents::{book, equilibrium as equilibria};
 
 /// Opens a game from its spec.
 ///
