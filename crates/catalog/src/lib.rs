@@ -3,6 +3,7 @@
 
 mod books;
 mod entries;
+mod hidden;
 pub mod lessons;
 mod odds;
 pub mod roster;
@@ -12,9 +13,10 @@ use parlor_core::{Settings, Spec, SpecError};
 
 pub use books::shelf;
 pub use entries::{GAMES, GameEntry};
+pub use hidden::{Deals, deals, equilibrium};
 pub use odds::{AnyOdds, MineOdds, odds};
-pub use parlor_agents::book;
 pub use parlor_agents::outside::check as engine_check;
+pub use parlor_agents::{book, equilibrium as equilibria};
 
 /// Opens a game from its spec.
 ///

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use parlor_agents::equilibrium::nash;
 use parlor_agents::outside::{Outside, Patience};
 use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, pimc};
 use parlor_core::dynamic::{AgentEntry, Make};
@@ -135,6 +136,12 @@ pub fn dominoes() -> Vec<AgentEntry<Dominoes>> {
         summary: mstar::SUMMARY,
         keys: mstar::keys::<Dominoes>(),
         make: Make::Agent(mstar::build),
+    });
+    agents.push(AgentEntry {
+        name: nash::NAME,
+        summary: nash::SUMMARY,
+        keys: nash::KEYS,
+        make: Make::Agent(nash::build),
     });
     agents.extend(with_codecs());
     agents.extend(oracles());

@@ -130,7 +130,8 @@ fn only_the_view_of_the_seat_to_move_is_used() {
         let question = question(agent, Some(position), &stop);
         game.analyse(&question, &mut |_| {}).unwrap()
     };
-    for agent in game.agents().iter().filter(|agent| agent.name != "cmd" && !agent.sees_all) {
+    let needs_more = ["cmd", "nash"];
+    for agent in game.agents().iter().filter(|agent| !needs_more.contains(&agent.name) && !agent.sees_all) {
         let one = best(agent.name, "00 01 02 | 03 11 12 | 13 22 23 33");
         let two = best(agent.name, "00 01 02 | 13 22 33 | 03 11 12 23");
         assert_eq!(one, two, "{} peeks", agent.name);

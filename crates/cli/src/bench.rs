@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use parlor_catalog::AnyOdds;
+use parlor_catalog::equilibria::Rounds;
 use parlor_core::dynamic::{AnyCrew, AnyGame, Searched, Sitting};
 use parlor_core::lesson::Lesson;
 use parlor_core::rng::fork;
@@ -81,6 +82,12 @@ const ODDS: &[&str] = &[
 
 /// So many positions are counted together.
 const COUNTED_BOARDS: usize = 200;
+/// Games whose equilibrium is sought: rounds of CFR+ over all information sets. Leduc poker is there to compare with others.
+const EQUILIBRIA: &[&str] =
+    &[LEDUC, "dominoes(rules=myers, set=2, hand=2, lead=free)", "dominoes(rules=myers)"];
+
+/// No game that is played here.
+const LEDUC: &str = "leduc poker";
 
 /// So many matches of a player are timed together: some are lost at once and some take long.
 const TIMED_MATCHES: u64 = 50;
@@ -113,6 +120,7 @@ enum Job {
     Search { crew: Box<dyn AnyCrew>, seats: u8, opening: u32, unit: &'static str },
     Matches(Box<dyn AnyCrew>, u8),
     Odds(Box<dyn AnyOdds>),
+    Equilibrium(&'static str),
 }
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -141,6 +149,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
                 Row { name, unit: "matches/s", value: matches(&mut *crew, usize::from(seats), budget) }
             }
             Job::Odds(mut desk) => Row { name, unit: "boards/s", value: counted(&mut *desk, budget) },
+            Job::Equilibrium(game) => Row { name, unit: "iterations/s", value: rounds(game, budget)? },
         };
         if !args.json {
             bar.suspend(|| say(format!("{:<52} {:>14.0} {}", row.name, row.value, row.unit)))?;
@@ -182,6 +191,9 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
     }
     for spec in ODDS {
         jobs.push((format!("{spec} odds"), Job::Odds(parlor_catalog::odds(spec)?)));
+    }
+    for game in EQUILIBRIA {
+        jobs.push((format!("{game} equilibrium"), Job::Equilibrium(game)));
     }
     let known: Vec<String> = jobs.iter().map(|(name, _)| name.clone()).collect();
     jobs.retain(|(name, _)| name.contains(filter));
@@ -280,6 +292,22 @@ fn counted(desk: &mut dyn AnyOdds, budget: Duration) -> f64 {
         best = best.max(COUNTED_BOARDS as f64 / timed(|| desk.count_met()).as_secs_f64());
     }
     best
+}
+
+/// Rounds of regret minimisation a second, from the fastest slice.
+fn rounds(game: &str, budget: Duration) -> anyhow::Result<f64> {
+    let mut rounds =
+        if game == LEDUC { Rounds::of_leduc() } else { parlor_catalog::equilibrium(game)?.rounds()? };
+    let mut batch = 1;
+    while timed(|| rounds.run(batch)) < SLICE {
+        batch *= 2;
+    }
+    let started = Instant::now();
+    let mut best = 0.0_f64;
+    while best == 0.0 || started.elapsed() < budget {
+        best = best.max(batch as f64 / timed(|| rounds.run(batch)).as_secs_f64());
+    }
+    Ok(best)
 }
 
 /// Bytes that a learner takes for each thing it knows.

@@ -347,7 +347,7 @@ fn decide_while_pondering<G: Game>(
 }
 
 /// Calls into an agent; a panic becomes its seat's fault.
-pub(crate) fn guarded<T>(seat: Seat, call: impl FnOnce() -> T) -> Result<T, (Seat, Fault)> {
+pub fn guarded<T>(seat: Seat, call: impl FnOnce() -> T) -> Result<T, (Seat, Fault)> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|cause| {
         let fault = cause
             .downcast::<Fault>()

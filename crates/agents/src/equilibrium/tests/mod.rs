@@ -1,5 +1,7 @@
 //! Small games whose equilibria are known, and slower ways to the same numbers.
 
+mod asked;
+mod kept;
 mod kuhn;
 mod slow;
 

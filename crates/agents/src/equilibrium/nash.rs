@@ -1,0 +1,109 @@
+//! The player of an equilibrium: `nash(file=…)`.
+
+use std::sync::Arc;
+
+use parlor_core::{Agent, Decision, Entry, Key, Kind, Policy, Recall, Rng, Settings, SpecError};
+
+use super::strategy::Strategy;
+use super::write_out::{Detail, choices};
+
+/// The name in specs.
+pub const NAME: &str = "nash";
+
+/// What it does, in one line.
+pub const SUMMARY: &str = "plays an equilibrium of a small game, as `parlor solve --hidden` found it";
+
+/// Its keys.
+pub const KEYS: &[Key] = &[Key {
+    name: "file",
+    kind: Kind::Text,
+    default: "",
+    help: "the strategy, the file that `parlor solve GAME --hidden --out FILE` writes; it must be given",
+}];
+
+/// Plays by a strategy. What the strategy does not know is chosen uniformly.
+#[derive(Clone)]
+pub struct Nash {
+    strategy: Arc<Strategy>,
+    memory: Vec<u8>,
+    weights: Vec<f64>,
+}
+
+impl Nash {
+    /// Plays by a strategy for the game at hand.
+    #[must_use]
+    pub fn new(strategy: Arc<Strategy>) -> Nash {
+        Nash { strategy, memory: Vec::new(), weights: Vec::new() }
+    }
+
+    /// Reads the file that the settings name.
+    ///
+    /// # Errors
+    /// If none is named, or it cannot be used.
+    pub fn read<G: Entry + Recall>(game: &G, settings: &Settings) -> Result<Nash, SpecError> {
+        let file = settings.text("file");
+        let full = game.spec().to_string();
+        if file.is_empty() {
+            let how = format!("parlor solve '{full}' --hidden --out FILE");
+            return Err(
+                settings.together(format!("it plays a strategy from a file: file=FILE, made by {how}"))
+            );
+        }
+        let strategy = Strategy::open(file.as_ref(), &full)
+            .map_err(|error| settings.together(format!("`{file}`: {error}")))?;
+        Ok(Nash::new(Arc::new(strategy)))
+    }
+}
+
+/// Makes the agent.
+///
+/// # Errors
+/// If no file is named, or it cannot be used.
+pub fn build<G: Entry + Recall>(game: &G, settings: &Settings) -> Result<Box<dyn Agent<G>>, SpecError> {
+    Ok(Box::new(Nash::read(game, settings)?))
+}
+
+impl<G: Recall> Policy<G> for Nash {
+    fn weigh(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>) {
+        let Decision { game, view, actions, .. } = *decision;
+        weights.clear();
+        let choices = choices(game, Detail::Essential, view, actions.iter().copied());
+        self.memory.clear();
+        game.recall(view, &mut self.memory);
+        let known = self.strategy.odds(&self.memory).filter(|odds| odds.len() == choices.len());
+        let even = 1.0 / actions.len() as f64;
+        let Some(odds) = known.filter(|_| choices.len() > 1) else {
+            weights.resize(actions.len(), even);
+            return;
+        };
+        // Of actions that are alike the first is taken.
+        let total: f64 = odds.iter().copied().map(f64::from).sum();
+        weights.extend(actions.iter().map(|action| {
+            let choice = choices.iter().position(|(_, first)| first == action);
+            choice.map_or(0.0, |choice| f64::from(odds[choice]) / total)
+        }));
+    }
+}
+
+impl<G: Recall> Agent<G> for Nash {
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+        if let [only] = *decision.actions {
+            return only;
+        }
+        let mut weights = std::mem::take(&mut self.weights);
+        self.weigh(decision, &mut weights);
+        let mut left = rng.unit();
+        let mut chosen = None;
+        for (&action, &weight) in decision.actions.iter().zip(&weights) {
+            if weight > 0.0 {
+                chosen = Some(action);
+                if left < weight {
+                    break;
+                }
+                left -= weight;
+            }
+        }
+        self.weights = weights;
+        chosen.unwrap_or(decision.actions[0])
+    }
+}
