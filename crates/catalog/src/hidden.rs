@@ -1,11 +1,13 @@
 //! Which games have hands that are dealt and hidden: their deals are counted, their equilibria found.
 
 use parlor_agents::equilibrium::{AnyEquilibrium, Desk};
-use parlor_core::dynamic::Hosted;
-use parlor_core::{Entry, Settings, Spec, SpecError};
-use parlor_games::dominoes::Dominoes;
+use parlor_core::dynamic::{DoorError, Hosted};
+use parlor_core::{Entry, Means, Patience, Settings, Spec, SpecError};
+use parlor_games::dominoes::{Dominoes, OpenHands};
 
 use crate::{find, roster};
+
+pub use parlor_games::dominoes::DealValue;
 
 /// Reads the spec of a game with hidden hands.
 fn dominoes(spec: &str) -> Result<Dominoes, SpecError> {
@@ -55,4 +57,17 @@ pub fn deals(spec: &str) -> Result<Deals, SpecError> {
     let (tiles, hand) = (game.all().len(), game.rules().hand);
     let full = game.spec().to_string();
     Ok(Deals { game: full, tiles, hand, boneyard: tiles - 2 * hand, deals: game.deals() })
+}
+
+/// Returns the value of every deal with open hands.
+///
+/// # Errors
+/// If there is no such game, its settings do not fit, nothing is dealt in it, there are too many deals, or the answer is no longer
+/// wanted.
+pub fn deal_values(
+    spec: &str,
+    means: &Means,
+    patience: &mut Patience<'_>,
+) -> Result<Vec<DealValue>, DoorError> {
+    Ok(OpenHands::new(means).each_deal(&dominoes(spec)?, patience)?)
 }

@@ -13,7 +13,7 @@ use parlor_core::{Settings, Spec, SpecError};
 
 pub use books::shelf;
 pub use entries::{GAMES, GameEntry};
-pub use hidden::{Deals, deals, equilibrium};
+pub use hidden::{DealValue, Deals, deal_values, deals, equilibrium};
 pub use odds::{AnyOdds, MineOdds, odds};
 pub use parlor_agents::outside::check as engine_check;
 pub use parlor_agents::{book, equilibrium as equilibria};

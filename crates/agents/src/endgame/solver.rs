@@ -184,6 +184,11 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
         "1 for a win, 0 for a draw, −1 for a loss"
     }
 
+    fn is_quick(&self, game: &G, position: &Position<G>) -> bool {
+        let setup = asked(game, position).ok().and_then(|state| game.setup(state));
+        setup.is_some_and(|setup| Self::places(game, &needed(game, game.class(&setup))) <= AT_ONCE)
+    }
+
     fn solve(
         &mut self,
         game: &G,

@@ -13,6 +13,9 @@ pub struct SolveArgs {
     /// The value of every move, not of the best alone
     #[arg(long)]
     pub moves: bool,
+    /// Dominoes: the value of every deal with open hands, in one call
+    #[arg(long, conflicts_with_all = ["position", "moves"])]
+    pub each: bool,
     /// How large the tables may get together, in mebibytes
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = whole::<usize>(1, 1_000_000))]
     pub table: usize,

@@ -6,7 +6,7 @@ mod waiting;
 
 use std::time::Instant;
 
-use parlor_core::Means;
+use parlor_core::{Means, Seat};
 use parlor_lab::words::{figure, grouped};
 use serde::Serialize;
 
@@ -39,6 +39,9 @@ struct MoveValue {
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     if args.hidden.hidden {
         return hidden::run(args);
+    }
+    if args.each {
+        return each_deal(args);
     }
     let game = parlor_catalog::open(&args.game)?;
     let means = Means { threads: threads(args.threads), table_mb: args.table };
@@ -78,5 +81,41 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
         }
     }
     say(format!("{} nodes in {seconds:.2} s", grouped(solved.nodes)))?;
+    Ok(())
+}
+
+/// A deal as scripts read it.
+#[derive(Serialize)]
+struct DealLine<'a> {
+    deal: &'a str,
+    leader: Seat,
+    value: f64,
+}
+
+/// Prints what every deal is worth to the seat that leads.
+fn each_deal(args: &SolveArgs) -> anyhow::Result<()> {
+    let means = Means { threads: threads(args.threads), table_mb: args.table };
+    let stop = stop_on_ctrl_c()?;
+    let mut waiting = Waiting::new();
+    let started = Instant::now();
+    let deals = parlor_catalog::deal_values(&args.game, &means, &mut waiting.patience(&stop))?;
+    let seconds = started.elapsed().as_secs_f64();
+    waiting.end();
+    let mean = deals.iter().map(|deal| deal.value).sum::<f64>() / deals.len().max(1) as f64;
+    if args.json {
+        let lines: Vec<DealLine<'_>> = deals
+            .iter()
+            .map(|deal| DealLine { deal: &deal.deal, leader: deal.leader, value: deal.value })
+            .collect();
+        return say_json(&serde_json::json!({ "value": mean, "seconds": seconds, "deals": lines }));
+    }
+    for deal in &deals {
+        say(format!("{}  seat {} leads  {}", deal.deal, deal.leader, figure(deal.value)))?;
+    }
+    say(format!(
+        "{} deals in {seconds:.2} s; on average {} points, for the seat that leads",
+        grouped(deals.len() as u64),
+        figure(mean)
+    ))?;
     Ok(())
 }

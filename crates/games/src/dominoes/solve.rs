@@ -14,6 +14,9 @@ use super::{Action, Dominoes, State};
 /// The most deals whose mean is taken.
 const MOST_DEALS: u128 = 5_000_000;
 
+/// With so many tiles that are not yet played, or fewer, a position is solved in moments.
+const QUICK_TILES: u8 = 12;
+
 /// Bytes that a position takes in the table, about.
 const BYTES_FOR_A_POSITION: usize = 2 * (size_of::<Rest>() + size_of::<f64>());
 
@@ -216,6 +219,12 @@ fn check_stage(game: &Dominoes) -> Result<(), Unsolved> {
 impl Solver<Dominoes> for OpenHands {
     fn unit(&self) -> &'static str {
         "points"
+    }
+
+    fn is_quick(&self, game: &Dominoes, position: &Position<Dominoes>) -> bool {
+        let tiles =
+            |state: &State| (state.hands[Seat::FIRST] | state.hands[Seat::SECOND] | state.boneyard).len();
+        check_stage(game).is_ok() && Self::standing(position).is_ok_and(|state| tiles(state) <= QUICK_TILES)
     }
 
     /// Before the deal: the mean over all deals, for the seat that will lead.
