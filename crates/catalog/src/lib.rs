@@ -3,7 +3,7 @@
 
 mod books;
 mod entries;
-mod equilibria;
+mod hidden;
 pub mod lessons;
 pub mod roster;
 
@@ -12,7 +12,7 @@ use parlor_core::{Settings, Spec, SpecError};
 
 pub use books::shelf;
 pub use entries::{GAMES, GameEntry};
-pub use equilibria::{Deals, deals, equilibrium};
+pub use hidden::{Deals, deals, equilibrium};
 pub use parlor_agents::outside::check as engine_check;
 pub use parlor_agents::{book, equilibrium as equilibria};
 

@@ -8,8 +8,10 @@ use parlor_lab::pairs::MOST_OPENING;
 
 use crate::analyse::args::AnalyseArgs;
 use crate::book::args::BookCommand;
+use crate::deals::DealsArgs;
 use crate::engine::Protocol;
 use crate::experiment::ExperimentCommand;
+use crate::exploit::ExploitArgs;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
 use crate::regret::RegretArgs;
 use crate::solve::args::SolveArgs;
@@ -134,6 +136,14 @@ pub enum Command {
     /// Statistics of counts from anywhere: p-values, Elo, sequential tests, and how long to think
     #[command(subcommand)]
     Stats(StatsCommand),
+    /// Find out what an agent loses to whoever knows exactly how it plays, in a small game with hidden hands
+    #[command(after_help = "Examples:\n  \
+        parlor exploit 'dominoes(rules=myers)' expert\n  \
+        parlor exploit 'dominoes(rules=myers, set=2, hand=2)' 'ismcts(sims=500)' --samples 50")]
+    Exploit(ExploitArgs),
+    /// Count the ways in which a game can be dealt
+    #[command(after_help = "Example: parlor deals 'dominoes(set=4, hand=5)'")]
+    Deals(DealsArgs),
     /// Measure random play on one thread, one row a game
     #[command(after_help = "Example: parlor bench connect --json", allow_negative_numbers = true)]
     Bench(BenchArgs),

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use parlor_catalog::equilibria::Rounds;
 use parlor_core::dynamic::{AnyCrew, AnyGame, Searched, Sitting};
 use parlor_core::lesson::Lesson;
 use parlor_core::rng::fork;
@@ -71,6 +72,13 @@ const MATCHES: &[(&str, &str)] = &[
     ("minesweeper(rows=16, columns=30, mines=99, first=safe)", "deduce"),
 ];
 
+/// Games whose equilibrium is sought: rounds of CFR+ over all information sets. Leduc poker is there to compare with others.
+const EQUILIBRIA: &[&str] =
+    &[LEDUC, "dominoes(rules=myers, set=2, hand=2, lead=free)", "dominoes(rules=myers)"];
+
+/// No game that is played here.
+const LEDUC: &str = "leduc poker";
+
 /// So many matches of a player are timed together: some are lost at once and some take long.
 const TIMED_MATCHES: u64 = 50;
 
@@ -101,6 +109,7 @@ enum Job {
     Memory(Box<dyn AnyCrew>),
     Search { crew: Box<dyn AnyCrew>, seats: u8, opening: u32, unit: &'static str },
     Matches(Box<dyn AnyCrew>, u8),
+    Equilibrium(&'static str),
 }
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -128,6 +137,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Matches(mut crew, seats) => {
                 Row { name, unit: "matches/s", value: matches(&mut *crew, usize::from(seats), budget) }
             }
+            Job::Equilibrium(game) => Row { name, unit: "iterations/s", value: rounds(game, budget)? },
         };
         if !args.json {
             bar.suspend(|| say(format!("{:<52} {:>14.0} {}", row.name, row.value, row.unit)))?;
@@ -166,6 +176,9 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         let opened = parlor_catalog::open(game)?;
         let crew = opened.crew(&vec![agent; usize::from(opened.seats())])?;
         jobs.push((format!("{game} matches of {agent}"), Job::Matches(crew, opened.seats())));
+    }
+    for game in EQUILIBRIA {
+        jobs.push((format!("{game} equilibrium"), Job::Equilibrium(game)));
     }
     let known: Vec<String> = jobs.iter().map(|(name, _)| name.clone()).collect();
     jobs.retain(|(name, _)| name.contains(filter));
@@ -253,6 +266,22 @@ fn matches(crew: &mut dyn AnyCrew, seats: usize, budget: Duration) -> f64 {
         best = best.max(TIMED_MATCHES as f64 / time.as_secs_f64());
     }
     best
+}
+
+/// Rounds of regret minimisation a second, from the fastest slice.
+fn rounds(game: &str, budget: Duration) -> anyhow::Result<f64> {
+    let mut rounds =
+        if game == LEDUC { Rounds::of_leduc() } else { parlor_catalog::equilibrium(game)?.rounds()? };
+    let mut batch = 1;
+    while timed(|| rounds.run(batch)) < SLICE {
+        batch *= 2;
+    }
+    let started = Instant::now();
+    let mut best = 0.0_f64;
+    while best == 0.0 || started.elapsed() < budget {
+        best = best.max(batch as f64 / timed(|| rounds.run(batch)).as_secs_f64());
+    }
+    Ok(best)
 }
 
 /// Bytes that a learner takes for each thing it knows.

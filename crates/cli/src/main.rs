@@ -6,8 +6,10 @@ mod analyse;
 mod args;
 mod bench;
 mod book;
+mod deals;
 mod engine;
 mod experiment;
+mod exploit;
 mod history;
 mod learning;
 mod lists;
@@ -51,6 +53,8 @@ fn main() -> ExitCode {
         Command::Protocol(command) => protocol::run(&command),
         Command::Stats(command) => stats::run(&command),
         Command::Book(command) => book::run(&command),
+        Command::Exploit(args) => exploit::run(&args),
+        Command::Deals(args) => deals::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match done {

@@ -45,13 +45,16 @@ pub struct About {
     pub rounds: u64,
 }
 
+/// The odds of the choices in each information set, by what the seat remembers.
+type Odds = BTreeMap<Box<[u8]>, Box<[f32]>>;
+
 /// How to play a game with hidden things.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Strategy {
     /// Where it comes from.
     pub about: About,
     /// The odds of the choices in each information set, by what the seat remembers.
-    odds: BTreeMap<Box<[u8]>, Box<[f32]>>,
+    odds: Odds,
 }
 
 /// Why a file cannot be used.
@@ -98,7 +101,7 @@ impl Strategy {
     /// # Errors
     /// If what a seat remembers does not tell whether it decided first.
     pub fn new<A>(game: String, solved: &Solved<A>) -> Result<Strategy, Unsolved> {
-        let mut odds = BTreeMap::new();
+        let mut odds = Odds::new();
         for ((side, situations), plan) in solved.form.sides.iter().zip(&solved.situations).zip(&solved.plans)
         {
             for (set, situation) in side.sets.iter().zip(situations) {
@@ -197,9 +200,9 @@ fn take_count(rest: &mut &[u8]) -> Result<usize, &'static str> {
     Ok(usize::from(u16::from_le_bytes([take(rest, 1)?[0], take(rest, 1)?[0]])))
 }
 
-fn read_sets(mut rest: &[u8]) -> Result<BTreeMap<Box<[u8]>, Box<[f32]>>, &'static str> {
+fn read_sets(mut rest: &[u8]) -> Result<Odds, &'static str> {
     let rest = &mut rest;
-    let mut sets: BTreeMap<Box<[u8]>, Box<[f32]>> = BTreeMap::new();
+    let mut sets = Odds::new();
     while !rest.is_empty() {
         let length = take_count(rest)?;
         let memory: Box<[u8]> = take(rest, length)?.into();

@@ -30,8 +30,9 @@ impl Most {
     /// Returns what fits in so many mebibytes, as far as that can be told beforehand.
     #[must_use]
     pub fn in_megabytes(megabytes: usize) -> Most {
-        // An end is 16 bytes while it is gathered and 24 later; sets and their names come on top.
-        Most { deals: (megabytes << 20) / 2048, ends: (megabytes << 20) / 64 }
+        // A deal is there up to three times while deals are put together. An end is 16 bytes while it is gathered and 24
+        // later; sets and their names come on top.
+        Most { deals: (megabytes << 20) / 4096, ends: (megabytes << 20) / 64 }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can be typed after `parlor solve`.
 
+use super::hidden::HiddenArgs;
 use crate::args::whole;
 
 #[derive(clap::Args, Debug)]
@@ -18,6 +19,8 @@ pub struct SolveArgs {
     /// How many threads work (default: all cores)
     #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
     pub threads: Option<u16>,
+    #[command(flatten)]
+    pub hidden: HiddenArgs,
     /// Print {"value": .., "best": [..], "nodes": .., "seconds": ..}
     #[arg(long)]
     pub json: bool,

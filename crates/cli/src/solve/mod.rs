@@ -1,6 +1,7 @@
 //! `parlor solve`: what a position is worth, exactly.
 
 pub mod args;
+mod hidden;
 mod waiting;
 
 use std::time::Instant;
@@ -36,6 +37,9 @@ struct MoveValue {
 }
 
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
+    if args.hidden.hidden {
+        return hidden::run(args);
+    }
     let game = parlor_catalog::open(&args.game)?;
     let means = Means { threads: threads(args.threads), table_mb: args.table };
     let mut solver = game.solver(&means)?;

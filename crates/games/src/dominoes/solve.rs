@@ -157,14 +157,19 @@ impl OpenHands {
                 }
             };
             let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let mut looks = 0_u32;
             while workers.iter().any(|worker| !worker.is_finished()) {
+                thread::sleep(LOOK_EVERY);
+                looks += 1;
+                if !looks.is_multiple_of(LOOKS_BETWEEN_TELLING) {
+                    continue;
+                }
                 let taken = (next.load(Ordering::Relaxed) as usize).min(batches.len());
                 (patience.tell)(&Progress {
                     doing: "solving every deal".to_owned(),
                     done: Some(taken as f64 / batches.len() as f64),
                     nodes: nodes.load(Ordering::Relaxed),
                 });
-                thread::sleep(LOOK_EVERY);
             }
         });
         patience.check()?;
@@ -189,8 +194,11 @@ impl OpenHands {
     }
 }
 
-/// How often someone who waits is told how far things are.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// How often it is looked whether all deals are solved.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
+/// After so many looks someone who waits is told how far things are.
+const LOOKS_BETWEEN_TELLING: u32 = 25;
 
 fn take<'b>(next: &AtomicU64, batches: &[&'b [State]]) -> Option<(usize, &'b [State])> {
     let at = next.fetch_add(1, Ordering::Relaxed) as usize;

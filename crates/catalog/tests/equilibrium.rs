@@ -1,0 +1,207 @@
+//! Dominoes with hidden hands: solved, played by `nash`, and everyone measured against it.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use parlor_catalog::equilibria::exploit::{Asking, Exploited, Player, exploit};
+use parlor_catalog::equilibria::nash;
+use parlor_catalog::equilibria::regret::{Regrets, Rule};
+use parlor_catalog::equilibria::solve::{Aim, Bounds, bounds, solve};
+use parlor_catalog::equilibria::write_out::{Detail, Most, write_out};
+use parlor_catalog::equilibria::{Answer, AnyEquilibrium};
+use parlor_core::dynamic::Sitting;
+use parlor_core::{Entry, Patience, Settings, Spec, Unsolved};
+use parlor_games::dominoes::Dominoes;
+use parlor_games::dominoes::players::{Expert, Scoring};
+use parlor_testkit::agent_never_peeks;
+
+const DOUBLE_TWO: &str = "dominoes(rules=myers, set=2, hand=2)";
+const FREE: &str = "dominoes(rules=myers, set=2, hand=2, lead=free)";
+
+fn patiently<T>(work: impl FnOnce(&mut Patience<'_>) -> T) -> T {
+    work(&mut Patience { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+}
+
+fn open(spec: &str) -> Dominoes {
+    let spec = Spec::parse(spec).unwrap();
+    Dominoes::open(&Settings::read(&spec, Dominoes::KEYS).unwrap()).unwrap()
+}
+
+fn solved(spec: &str, precision: f64) -> Answer {
+    let aim = Aim { precision, threads: 2, ..Aim::default() };
+    patiently(|patience| parlor_catalog::equilibrium(spec).unwrap().solve(&aim, patience)).unwrap()
+}
+
+fn asking(samples: u32, detail: Detail) -> Asking {
+    Asking { samples, detail, seed: 1, threads: 2, megabytes: 256 }
+}
+
+fn exploited(desk: &dyn AnyEquilibrium, agent: &str, asking: &Asking) -> Exploited {
+    patiently(|patience| desk.exploit(agent, asking, patience)).unwrap().1.unwrap()
+}
+
+/// A place for a file that is gone when the test is over.
+struct Scrap(PathBuf);
+
+impl Scrap {
+    fn new(name: &str) -> Scrap {
+        Scrap(std::env::temp_dir().join(format!("parlor-{name}-{}", std::process::id())))
+    }
+
+    fn nash(&self) -> String {
+        format!("nash(file={})", self.0.display())
+    }
+}
+
+impl Drop for Scrap {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn double_two_to_six_places() {
+    // The first seat has nothing to choose where the highest double must be led: its lead is forced, and then one tile is left.
+    let forced = solved(DOUBLE_TWO, 1e-9).strategy.about;
+    assert!((forced.value + 1.0 / 3.0).abs() < 1e-9 && forced.exploitability < 1e-9, "{forced:?}");
+    let free = solved(FREE, 1e-7).strategy.about;
+    assert!((free.value - 19.0 / 9.0).abs() < 1e-6 && free.exploitability <= 1e-7, "{free:?}");
+}
+
+#[test]
+fn double_three_to_three_places() {
+    let answer = solved("dominoes(rules=myers)", 1e-3);
+    let about = &answer.strategy.about;
+    assert!(about.exploitability <= 1e-3 && about.low <= 0.632_3 && about.high >= 0.632_3, "{about:?}");
+    assert_eq!((answer.information_sets, answer.strategy.len()), (44_773, 44_773));
+    assert!(answer.best.is_empty(), "chance acts first");
+}
+
+/// Solves with every view an information set of its own: no mirror images, each seat by itself.
+fn everything(game: &Dominoes, rounds: u32) -> Bounds {
+    let most = Most { deals: 10_000, ends: 10_000_000 };
+    let form = patiently(|patience| write_out(game, Detail::Everything, most, patience)).unwrap().form;
+    let mut regrets = Regrets::new(&form, Rule::Plus);
+    (0..rounds).for_each(|_| regrets.round(&form, 2));
+    let mut plans = [Vec::new(), Vec::new()];
+    (0..2).for_each(|role| regrets.average(role, &mut plans[role]));
+    bounds(&form, &plans)
+}
+
+#[test]
+fn mirror_images_make_no_difference() {
+    for rules in [
+        "set=2, hand=2, lead=free",
+        "set=2, hand=2, lead=free, arms=immediate, draw=one-then-play",
+        "set=2, hand=2, lead=free, spinner=none, draw=one-ends-turn, blocked=each",
+        "set=2, hand=2, lead=free, spinner=first-tile, reserve=1, blocked=difference",
+        "set=2, hand=3, lead=free",
+        "set=3, hand=2, arms=immediate",
+    ] {
+        let game = open(&format!("dominoes(rules=myers, {rules})"));
+        let aim = Aim { precision: 1e-5, ..Aim::default() };
+        let essential = patiently(|patience| solve(&game, &aim, patience)).unwrap().bounds;
+        let all = everything(&game, 300);
+        assert!(all.exploitability() < 1e-2, "{rules}: {all:?}");
+        assert!(essential.low <= all.high && all.low <= essential.high, "{rules}: {essential:?} and {all:?}");
+        assert!((essential.value - all.value).abs() < 1e-3, "{rules}: {essential:?} and {all:?}");
+    }
+}
+
+#[test]
+fn nash_plays_its_file_and_never_peeks() {
+    let scrap = Scrap::new("nash");
+    solved(FREE, 1e-6).strategy.write(&scrap.0).unwrap();
+    let game = open(FREE);
+    let spec = Spec::parse(&scrap.nash()).unwrap();
+    let settings = Settings::read(&spec, nash::KEYS).unwrap();
+    agent_never_peeks(&game, 200, || nash::build(&game, &settings).unwrap());
+
+    let desk = parlor_catalog::equilibrium(FREE).unwrap();
+    let exact = exploited(&*desk, &scrap.nash(), &asking(1, Detail::Essential));
+    assert!(exact.exact && exact.exploitability < 2e-6, "{exact:?}");
+    // In mirror images, and in either seat, it plays the same.
+    let full = exploited(&*desk, &scrap.nash(), &asking(1, Detail::Everything));
+    assert!(full.exploitability < 2e-6, "{full:?}");
+
+    let any = parlor_catalog::open(FREE).unwrap();
+    let mut crew = any.crew(&[&scrap.nash(), "random"]).unwrap();
+    let lead: f64 = (0..4_000)
+        .map(|deal| {
+            let seating = [[0, 1], [1, 0]][deal % 2];
+            let row = crew.play(&Sitting::new(&seating, deal as u64 / 2, deal as u64)).unwrap();
+            assert_eq!(row.forfeit, None);
+            row.payoffs[deal % 2]
+        })
+        .sum();
+    assert!(lead > 0.0, "{lead} points against random play");
+}
+
+#[test]
+fn nash_refuses_what_it_cannot_play() {
+    let scrap = Scrap::new("refused");
+    let strategy = solved(FREE, 1e-3).strategy;
+    strategy.write(&scrap.0).unwrap();
+    let game = parlor_catalog::open(DOUBLE_TWO).unwrap();
+    let says = |spec: &str| game.agent_spec(spec).unwrap_err().to_string();
+    assert!(says("nash").contains("it plays a strategy from a file: file=FILE, made by parlor solve '"));
+    assert!(says("nash(file=no/such/file)").contains("`no/such/file`: "));
+    assert!(says(&scrap.nash()).contains("the strategy is for dominoes("));
+    std::fs::write(&scrap.0, &strategy.to_bytes()[..1_000]).unwrap();
+    assert!(says(&scrap.nash()).ends_with("the strategy is damaged: its checksum does not fit"));
+    std::fs::write(&scrap.0, "something else").unwrap();
+    assert!(says(&scrap.nash()).contains("this is no strategy"));
+}
+
+#[test]
+fn everyone_loses_to_their_best_response() {
+    let desk = parlor_catalog::equilibrium(FREE).unwrap();
+    let asked = |agent: &str, samples| exploited(&*desk, agent, &asking(samples, Detail::Essential));
+    let value = 19.0 / 9.0;
+    for agent in ["random", "scoring", "defense", "expert", "random-tile"] {
+        let found = asked(agent, 1);
+        assert!(found.exact && found.exploitability > 1e-6, "{agent}: {found:?}");
+        assert!(found.as_first <= value + 1e-9 && found.as_second <= -value + 1e-9, "{agent}: {found:?}");
+    }
+    let [expectimax, pimc, mstar] = ["expectimax", "pimc", "mstar"].map(|agent| asked(agent, 2));
+    assert!(expectimax.exploitability < asked("random", 1).exploitability);
+    for found in [expectimax, pimc, mstar] {
+        assert!(found.exploitability >= -1e-12 && found.as_first <= value + 1e-9, "{found:?}");
+    }
+    let sampled = asked("ismcts(sims=20)", 3);
+    assert!(!sampled.exact && sampled.samples == 3);
+}
+
+#[test]
+fn what_is_told_and_what_is_asked_agree() {
+    let game = open(FREE);
+    let find = |hire: &(dyn Fn() -> Player<Dominoes> + Sync), samples| {
+        patiently(|patience| exploit(&game, hire, &asking(samples, Detail::Everything), patience)).unwrap()
+    };
+    let told = find(&|| Player::Weighs(Box::new(Scoring::default())), 1);
+    let asked = find(&|| Player::Acts(Box::new(Scoring::default())), 2);
+    assert_eq!((told.exploitability, told.exact), (asked.exploitability, asked.exact));
+    assert_eq!(told.as_first, asked.as_first);
+    // The expert remembers what it has seen: it is told the course of each stage before it is asked.
+    let told = find(&|| Player::Weighs(Box::new(Expert::default())), 1);
+    let asked = find(&|| Player::Acts(Box::new(Expert::default())), 2);
+    assert_eq!(told.exploitability, asked.exploitability);
+}
+
+#[test]
+fn what_is_out_of_reach_is_said() {
+    let says = |spec: &str| {
+        let desk = parlor_catalog::equilibrium(spec).unwrap();
+        let aim = Aim { megabytes: 64, ..Aim::default() };
+        match patiently(|patience| desk.solve(&aim, patience)) {
+            Err(Unsolved::Unfit(sentence)) => sentence,
+            _ => panic!("{spec} is small"),
+        }
+    };
+    assert!(says("dominoes").contains("target=none"));
+    assert!(says("dominoes(target=none)").contains("too large to be written out"));
+    let said = parlor_catalog::equilibrium("connect").err().unwrap().to_string();
+    assert_eq!(said, "connect: no hands are dealt in it; they are in dominoes");
+    assert!(parlor_catalog::deals("minesweeper").is_err());
+    assert_eq!(parlor_catalog::deals("dominoes(set=5)").unwrap().deals, 399_072_960);
+}
