@@ -1,0 +1,97 @@
+//! `parlor solve` and `parlor regret`: what scripts rely on.
+
+mod place;
+
+use place::Place;
+
+#[test]
+fn a_position_is_solved() {
+    let place = Place::new();
+    let connect = "connect(width=7, height=6)";
+    let words = ["solve", connect, "--position", "436622165622", "--json"];
+    let solved = place.json(&words);
+    assert_eq!((&solved["value"], &solved["best"]), (&15.0.into(), &serde_json::json!(["7"])));
+    assert!(solved["nodes"].as_u64().unwrap() > 0 && solved["seconds"].as_f64().unwrap() > 0.0);
+    assert!(solved.get("moves").is_none());
+
+    let all = place.json(&[&words[..], &["--moves"]].concat());
+    let values: Vec<f64> =
+        all["moves"].as_array().unwrap().iter().map(|row| row["value"].as_f64().unwrap()).collect();
+    assert_eq!(values, [15.0, -2.0, -15.0, -15.0, -15.0, -15.0, -15.0]);
+    let text = place.stdout(&[&words[..4], &["--moves"]].concat());
+    assert!(text.starts_with("value: 15 ") && text.contains("best:  7\n"), "{text}");
+}
+
+#[test]
+fn every_game_that_can_be_solved_is() {
+    let place = Place::new();
+    let value = |game: &str, position: &str| {
+        let mut words = vec!["solve", game, "--json"];
+        if !position.is_empty() {
+            words.extend(["--position", position]);
+        }
+        place.json(&words)["value"].as_f64().unwrap()
+    };
+    // The vectors count for X; O is to move in the first of these.
+    assert_eq!(value("tictactoe", ".X./O.X/.XO"), 0.0);
+    assert_eq!(value("tictactoe", "..X/.../.O."), 1.0);
+    assert!((value("minesweeper", "###/#21/###") - 8.0 / 12.0).abs() < 1e-12);
+    assert_eq!(value("checkers(rows=4, columns=4)", "-.-./.-.-/-w-./r-.- r"), 1.0);
+    let deal = "00 01 02 | 03 11 12 | 13 22 23 33";
+    assert!(value("dominoes(rules=myers)", deal).is_finite());
+}
+
+#[test]
+fn all_deals_are_solved_in_one_call() {
+    let place = Place::new();
+    let solved = place.json(&["solve", "dominoes(rules=myers)", "--each", "--json"]);
+    let deals = solved["deals"].as_array().unwrap();
+    assert_eq!(deals.len(), 4200);
+    let mean = deals.iter().map(|deal| deal["value"].as_f64().unwrap()).sum::<f64>() / 4200.0;
+    let start = place.json(&["solve", "dominoes(rules=myers)", "--json"]);
+    assert!((mean - start["value"].as_f64().unwrap()).abs() < 1e-9);
+    assert_eq!(start["best"], serde_json::json!([]));
+}
+
+#[test]
+fn what_cannot_be_solved_gets_a_sentence() {
+    let place = Place::new();
+    assert!(place.sentence(&["solve", "darkchess"]).contains("error"));
+    assert!(place.sentence(&["solve", "dominoes"]).contains("target=none"));
+    assert!(place.sentence(&["solve", "tictactoe", "--position", "XXX"]).contains("position"));
+    assert!(place.sentence(&["solve", "tictactoe", "--position", "XXX/OO./..."]).contains("over"));
+}
+
+#[test]
+fn regret_is_what_decisions_lose() {
+    let place = Place::new();
+    let perfect = place.json(&["regret", "tictactoe", "alphabeta", "--deals", "20", "--json"]);
+    assert_eq!((perfect["mistakes"].as_u64(), perfect["lost_per_match"].as_f64()), (Some(0), Some(0.0)));
+    assert!(perfect["judged"].as_u64().unwrap() > 50 && perfect["matches"] == 40);
+
+    let words = ["regret", "tictactoe", "random", "--deals", "60", "--json", "--seed", "7"];
+    let random = place.json(&[&words[..], &["--threads", "1"]].concat());
+    assert!(random["mistakes"].as_u64().unwrap() > 20, "{random}");
+    let number = |field: &str| random[field].as_f64().unwrap();
+    assert!(number("lost_low") < number("lost_per_match") && number("lost_per_match") < number("lost_high"));
+    assert!(random["worst"]["lost"].as_f64().unwrap() > 0.0);
+    assert_eq!(random, place.json(&[&words[..], &["--threads", "3"]].concat()), "threads change nothing");
+
+    let text = place.stdout(&words[..5]);
+    assert!(text.starts_with("random loses ") && text.contains("intervals hold 95 %"), "{text}");
+}
+
+#[test]
+fn regret_in_every_position() {
+    let place = Place::new();
+    let all = place.json(&["regret", "tictactoe", "alphabeta(depth=1)", "--all", "--json"]);
+    // Of the 5,478 positions 958 are over if a line of three ends the game; here all nine cells are filled.
+    assert!(all["decisions"].as_u64().unwrap() > 4_000, "{all}");
+    assert!(all["mistakes"].as_u64().unwrap() > 0 && all["lost_low"].is_null() && all["matches"] == 0);
+    let deep = place.json(&["regret", "tictactoe", "alphabeta(depth=9)", "--all", "--json"]);
+    assert_eq!(deep["mistakes"], 0, "{deep}");
+    let mines = place.json(&["regret", "minesweeper", "random", "--all", "--json"]);
+    assert!(mines["mistakes"].as_u64().unwrap() > 0, "{mines}");
+    let wrong = place.sentence(&["regret", "dominoes(rules=myers)", "random", "--all"]);
+    assert!(wrong.contains("play matches instead"), "{wrong}");
+}
