@@ -9,11 +9,12 @@ use parlor_lab::pairs::MOST_OPENING;
 use crate::analyse::args::AnalyseArgs;
 use crate::book::args::BookCommand;
 use crate::deals::DealsArgs;
-use crate::engine::Protocol;
+use crate::engine::EngineArgs;
 use crate::experiment::ExperimentCommand;
 use crate::exploit::ExploitArgs;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
 use crate::odds::OddsArgs;
+use crate::protocol::ProtocolCommand;
 use crate::regret::RegretArgs;
 use crate::solve::args::SolveArgs;
 use crate::stats::StatsCommand;
@@ -378,48 +379,6 @@ fn minutes(text: &str) -> Result<f64, String> {
 /// Reads a time control, see the guide's page on clocks.
 fn time_control(text: &str) -> Result<TimeControl, String> {
     text.parse().map_err(|error: ReadError| error.to_string())
-}
-
-#[derive(clap::Args, Debug)]
-pub struct EngineArgs {
-    /// The game, e.g. dominoes; the referee's own options of it count
-    pub game: String,
-    /// The agent that answers
-    pub agent: String,
-    /// How to speak
-    #[arg(long, value_enum, default_value_t = Protocol::Parlor)]
-    pub protocol: Protocol,
-    /// The agent's randomness with gtp and hub (default: from the time of day); with parlor the referee decides
-    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX))]
-    pub seed: Option<u64>,
-}
-
-#[derive(Subcommand, Debug)]
-pub enum ProtocolCommand {
-    /// Run a program through a list of checks; exit code 1 if one fails
-    #[command(after_help = "Examples:\n  \
-        parlor protocol check './engine --fast' --game dominoes --game darkchess\n  \
-        parlor protocol check 'parlor engine tictactoe random'")]
-    Check(CheckArgs),
-}
-
-#[derive(clap::Args, Debug)]
-pub struct CheckArgs {
-    /// The program and its words, as one word for the shell
-    #[arg(value_name = "CMD")]
-    pub command: String,
-    /// A game that it must play; can be given several times (default: every game, and it may refuse some)
-    #[arg(long = "game", value_name = "GAME")]
-    pub games: Vec<String>,
-    /// How many matches of each game it plays
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(1, 100_000))]
-    pub matches: u32,
-    /// Milliseconds for each of its moves
-    #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = whole::<u64>(1, 86_400_000))]
-    pub time: u64,
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
 }
 
 #[derive(clap::Args, Debug)]

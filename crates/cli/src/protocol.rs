@@ -3,13 +3,42 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use clap::Subcommand;
 use parlor_catalog::engine_check::{Checker, Event, Finding};
 use parlor_catalog::{GAMES, open};
 use serde_json::json;
 
-use crate::args::{CheckArgs, ProtocolCommand};
+use crate::args::whole;
 use crate::running::stop_on_ctrl_c;
 use crate::terminal::{No, has_colour, progress, say, say_json};
+
+#[derive(Subcommand, Debug)]
+pub enum ProtocolCommand {
+    /// Run a program through a list of checks; exit code 1 if one fails
+    #[command(after_help = "Examples:\n  \
+        parlor protocol check './engine --fast' --game dominoes --game darkchess\n  \
+        parlor protocol check 'parlor engine tictactoe random'")]
+    Check(CheckArgs),
+}
+
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    /// The program and its words, as one word for the shell
+    #[arg(value_name = "CMD")]
+    pub command: String,
+    /// A game that it must play; can be given several times (default: every game, and it may refuse some)
+    #[arg(long = "game", value_name = "GAME")]
+    pub games: Vec<String>,
+    /// How many matches of each game it plays
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(1, 100_000))]
+    pub matches: u32,
+    /// Milliseconds for each of its moves
+    #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = whole::<u64>(1, 86_400_000))]
+    pub time: u64,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
 
 pub fn run(command: &ProtocolCommand) -> anyhow::Result<()> {
     let ProtocolCommand::Check(args) = command;

@@ -11,7 +11,7 @@ use std::io;
 use anyhow::bail;
 use clap::ValueEnum;
 
-use crate::args::EngineArgs;
+use crate::args::whole;
 
 /// How to speak.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
@@ -22,6 +22,20 @@ pub enum Protocol {
     Gtp,
     /// The Hub protocol of draughts programs, for checkers on 8×8
     Hub,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct EngineArgs {
+    /// The game, e.g. dominoes; the referee's own options of it count
+    pub game: String,
+    /// The agent that answers
+    pub agent: String,
+    /// How to speak
+    #[arg(long, value_enum, default_value_t = Protocol::Parlor)]
+    pub protocol: Protocol,
+    /// The agent's randomness with gtp and hub (default: from the time of day); with parlor the referee decides
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX))]
+    pub seed: Option<u64>,
 }
 
 pub fn run(args: &EngineArgs) -> anyhow::Result<()> {
