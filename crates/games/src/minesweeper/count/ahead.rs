@@ -124,6 +124,11 @@ impl<'a, W: Word> Ahead<'a, W> {
             prospect.next += odds * (1.0 - lowest.min(1.0));
             prospect.progress += if lowest == 0.0 { odds } else { 0.0 };
         }
+        let edge: u32 = self.parts.iter().map(|part| part.cells.len()).sum();
+        if (edge + layouts.free.len()) as usize == layouts.mines + 1 {
+            // Everything else is a mine: whoever survives this click has won.
+            (prospect.next, prospect.progress) = (prospect.safe, prospect.safe);
+        }
         prospect
     }
 

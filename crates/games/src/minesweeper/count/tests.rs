@@ -226,7 +226,8 @@ fn with_number(view: &View<u64>, cell: u16, number: u8) -> View<u64> {
 #[test]
 fn looking_ahead_agrees_with_counting_every_view_anew() {
     let mut rng = Rng::new(8);
-    for (rows, columns, mines) in [(3, 4, 3), (5, 5, 5), (6, 7, 8), (4, 9, 12)] {
+    let mut won = 0;
+    for (rows, columns, mines) in [(3, 4, 3), (5, 5, 5), (6, 7, 8), (4, 9, 12), (2, 4, 4), (2, 5, 5)] {
         let game = Minesweeper::<u64>::new(rows, columns, mines, First::Any).unwrap();
         for clicks in [1, 2, 3, 4, 6, 8] {
             let view = lucky_view(&game, clicks, &mut rng);
@@ -247,7 +248,11 @@ fn looking_ahead_agrees_with_counting_every_view_anew() {
                     }
                     let mines = then.mine_probabilities();
                     let rest = covered & !u64::bit(cell);
+                    // With the last cell that is no mine the match is won.
+                    let is_won = rest.len() == u32::from(game.mines());
+                    won += u32::from(is_won);
                     let lowest = rest.cells().map(|cell| mines[cell as usize]).fold(1.0, f64::min);
+                    let lowest = if is_won { 0.0 } else { lowest };
                     slow.safe += odds;
                     slow.next += odds * (1.0 - lowest);
                     slow.progress += if lowest == 0.0 { odds } else { 0.0 };
@@ -263,4 +268,5 @@ fn looking_ahead_agrees_with_counting_every_view_anew() {
             }
         }
     }
+    assert!(won > 0, "some clicks win");
 }

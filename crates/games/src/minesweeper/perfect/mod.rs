@@ -35,6 +35,9 @@ pub const MOST_LAYOUTS: usize = 1 << 20;
 /// How large counting the layouts may get.
 const MOST_NUMBERS: usize = 1 << 25;
 
+/// Small boards need no more memory than this for each layout: 5×5 with 5 mines has five positions for each.
+const BYTES_PER_LAYOUT: f64 = 512.0;
+
 /// The most cells that a search can hold apart.
 const MOST_CELLS: u32 = 64;
 
@@ -96,7 +99,10 @@ impl<W: Word> Perfect<W> {
     /// Makes a solver of a board.
     #[must_use]
     pub fn new(game: &Minesweeper<W>, means: &Means) -> Self {
-        let table = Table::new(means.table_mb << 20);
+        let (cells, mines) = (f64::from(game.cells()), i32::from(game.mines()));
+        let layouts: f64 = (0..mines).map(f64::from).map(|k| (cells - k) / (k + 1.0)).product();
+        let enough = (layouts * BYTES_PER_LAYOUT).min(usize::MAX as f64) as usize;
+        let table = Table::new(enough.min(means.table_mb << 20));
         Perfect { game: *game, means: means.clone(), table, salt: 0 }
     }
 
