@@ -61,8 +61,10 @@ impl<W: Word> Connect<W> {
         for step in self.steps {
             // The missing disc has `before` discs on one side of it and the rest on the other.
             for before in 0..=last {
-                let (left, right) = (runs(discs, step, before), runs(discs, step, last - before));
-                cells |= left << (before * step) & right >> step;
+                let left = runs(discs, step, before) << (before * step);
+                // Where nothing has to follow, a shift would bring in zeros from beyond the word.
+                let right = if before == last { !W::ZERO } else { runs(discs, step, last - before) >> step };
+                cells |= left & right;
             }
         }
         cells

@@ -244,6 +244,13 @@ fn a_column_does_not_run_into_the_next() {
 }
 
 #[test]
+fn a_row_can_end_in_the_last_bits_of_the_word() {
+    let game = Connect::<u64>::new(8, 7, 4).unwrap();
+    let board = position(&game, "556677");
+    assert_eq!(game.winning_cells(&board, Seat(0)), u64::bit(game.cell(3, 0)) | u64::bit(game.cell(7, 0)));
+}
+
+#[test]
 fn the_last_disc_can_win() {
     let game = Connect::<u64>::new(2, 2, 2).unwrap();
     assert_eq!(game.winner(&position(&game, "121")), Some(Seat(0)));
