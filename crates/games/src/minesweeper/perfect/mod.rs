@@ -41,6 +41,9 @@ const BYTES_PER_LAYOUT: f64 = 512.0;
 /// The most cells that a search can hold apart.
 const MOST_CELLS: u32 = 64;
 
+/// With so many covered cells or fewer, a position is solved in moments.
+const QUICK_CELLS: u32 = 16;
+
 /// What a click is worth.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Click {
@@ -279,6 +282,14 @@ impl Question {
 impl<W: Word> Solver<Minesweeper<W>> for Perfect<W> {
     fn unit(&self) -> &'static str {
         "probability of winning"
+    }
+
+    fn is_quick(&self, game: &Minesweeper<W>, position: &Position<Minesweeper<W>>) -> bool {
+        let covered = |view: &View<W>| (game.board() & !view.opened()).len();
+        match position {
+            Position::View(view) => covered(view) <= QUICK_CELLS,
+            Position::State(state) => covered(&game.view(state, Seat::FIRST)) <= QUICK_CELLS,
+        }
     }
 
     fn solve(
