@@ -57,6 +57,10 @@ pub trait Word:
         Self::from_low(self.low().reverse_bits() >> (u128::BITS - count))
     }
 
+    /// Returns a place among `2^bits` for the set, and a rest that tells it from all others in that place; `bits` is 1 to 32. In words
+    /// of 64 and 128 bits the rest is below `2^(BITS − bits)`; in wider ones it is the whole set.
+    fn spread(self, bits: u32) -> (usize, Self);
+
     /// Returns the set that holds cell `index` only.
     #[inline]
     fn bit(index: u32) -> Self {
@@ -98,7 +102,7 @@ pub trait Word:
 }
 
 macro_rules! word {
-    ($type:ty) => {
+    ($type:ty, $odd:expr) => {
         impl Word for $type {
             const BITS: u32 = <$type>::BITS;
             const ZERO: Self = 0;
@@ -127,12 +131,19 @@ macro_rules! word {
             fn reversed(self, count: u32) -> Self {
                 self.reverse_bits() >> (Self::BITS - count)
             }
+            #[inline]
+            fn spread(self, bits: u32) -> (usize, Self) {
+                // Multiplying by an odd number can be undone, so the product's upper and lower part together are the set.
+                let product = self.wrapping_mul($odd);
+                ((product >> (Self::BITS - bits)) as usize, product & (Self::MAX >> bits))
+            }
         }
     };
 }
 
-word!(u64);
-word!(u128);
+// Odd numbers near 2^BITS divided by the golden ratio.
+word!(u64, 0x9e37_79b9_7f4a_7c15);
+word!(u128, 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
 
 /// The cells of a set from the smallest to the largest.
 #[derive(Clone, Debug)]
@@ -214,6 +225,7 @@ mod tests {
     use super::*;
     use crate::wide::U512;
     use proptest::prelude::*;
+    use std::collections::HashSet;
 
     fn agrees_with_a_sorted_list<W: Word>(cells: &[u32]) {
         let set = cells.iter().fold(W::ZERO, |set, &c| set | W::bit(c));
@@ -237,7 +249,26 @@ mod tests {
         assert_eq!(set.cells().nth(sorted.len()), None);
     }
 
+    fn spreads_apart<W: Word>(words: &[u128], bits: u32) {
+        let words: HashSet<W> = words.iter().map(|&word| W::from_low(word)).collect();
+        let spread: HashSet<(usize, W)> = words.iter().map(|word| word.spread(bits)).collect();
+        assert_eq!(spread.len(), words.len());
+        for (place, rest) in spread {
+            assert!(place < 1 << bits);
+            assert!(W::BITS > 128 || (rest >> (W::BITS - bits)).is_empty());
+        }
+    }
+
     proptest! {
+        #[test]
+        fn spread_words_are_told_apart(words in proptest::collection::vec(any::<u128>(), 0..200), bits in 1u32..=32) {
+            // Words that differ in few bits as well.
+            let near: Vec<u128> = words.iter().flat_map(|word| [*word, word ^ 1, word ^ 1 << 63, word ^ 6]).collect();
+            spreads_apart::<u64>(&near, bits);
+            spreads_apart::<u128>(&near, bits);
+            spreads_apart::<U512>(&near, bits);
+        }
+
         #[test]
         fn sets_of_64(cells in proptest::collection::vec(0u32..64, 0..64)) {
             agrees_with_a_sorted_list::<u64>(&cells);

@@ -3,6 +3,7 @@
 //! No module here knows another game or any agent of `parlor-agents`.
 
 pub mod bits;
+mod bounds;
 pub mod checkers;
 pub mod connect;
 pub mod darkchess;
@@ -13,5 +14,6 @@ pub mod grid;
 pub mod minesweeper;
 mod subsets;
 pub mod tictactoe;
+mod watch;
 mod weights;
 pub mod wide;

@@ -177,6 +177,12 @@ impl<const LIMBS: usize> Word for Wide<LIMBS> {
     }
 
     #[inline]
+    fn spread(self, bits: u32) -> (usize, Self) {
+        let mix = |mixed: u64, limb: &u64| (mixed.rotate_left(29) ^ limb).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((self.0.iter().fold(0, mix) >> (64 - bits)) as usize, self)
+    }
+
+    #[inline]
     fn bit(index: u32) -> Self {
         let mut limbs = [0; LIMBS];
         limbs[(index / 64) as usize] = 1 << (index % 64);

@@ -8,6 +8,7 @@ mod cells;
 mod entry;
 mod evaluate;
 mod notation;
+pub mod solve;
 mod stimulus;
 mod threats;
 

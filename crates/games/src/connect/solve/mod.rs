@@ -1,0 +1,231 @@
+//! Exact values of boards: what P. Pons' solver does, with what is known of a node's moves handed on to the nodes after them.
+
+mod search;
+#[cfg(test)]
+mod tests;
+
+use parlor_core::solve::{Exact, Means, Patience, Solver, Unsolved};
+use parlor_core::{Game, Position};
+
+use super::{Board, Column, Connect};
+use crate::bits::Word;
+use crate::bounds::Table;
+use crate::watch::Watch;
+use search::{Node, Search};
+
+/// Returns a solver of boards like this one.
+#[must_use]
+pub fn solver<W: Word>(game: &Connect<W>, means: &Means) -> Box<dyn Solver<Connect<W>>> {
+    Box::new(ConnectSolver::new(game, means))
+}
+
+/// Solves boards of one size. What it has found out serves the next question as well.
+pub struct ConnectSolver<W> {
+    game: Connect<W>,
+    table: Table<W>,
+    /// The columns from the middle outwards.
+    columns: Vec<W>,
+}
+
+impl<W: Word> ConnectSolver<W> {
+    /// Makes a solver that uses at most these means.
+    #[must_use]
+    pub fn new(game: &Connect<W>, means: &Means) -> Self {
+        ConnectSolver { game: game.clone(), table: Table::new(means.table_mb), columns: columns(game) }
+    }
+
+    /// Boards of another size have other keys.
+    fn begin(&mut self, game: &Connect<W>) {
+        if self.game != *game {
+            self.forget();
+            (self.game, self.columns) = (game.clone(), columns(game));
+        }
+    }
+
+    /// Forgets what earlier questions taught it.
+    pub fn forget(&mut self) {
+        self.table.forget();
+    }
+
+    /// Returns the value of a board to the side to move, and how many nodes that took.
+    ///
+    /// # Errors
+    /// If the board is full or won, or the answer is no longer wanted.
+    pub fn value(&mut self, board: &Board<W>, patience: &mut Patience<'_>) -> Result<(i32, u64), Unsolved> {
+        self.ask(board, patience, Question::Value).map(|answer| (answer.value, answer.nodes))
+    }
+
+    fn ask(
+        &mut self,
+        board: &Board<W>,
+        patience: &mut Patience<'_>,
+        question: Question,
+    ) -> Result<Answer, Unsolved> {
+        if self.game.is_over(board) {
+            return Err(Unsolved::Unfit("the match is over: there is nothing to solve".to_owned()));
+        }
+        if self.game.usual && self.game.row == 4 {
+            self.search::<true>(patience).answer(board, question)
+        } else {
+            self.search::<false>(patience).answer(board, question)
+        }
+    }
+
+    fn search<'a, 'p, const USUAL: bool>(
+        &'a mut self,
+        patience: &'a mut Patience<'p>,
+    ) -> Search<'a, 'p, W, USUAL> {
+        Search {
+            game: &self.game,
+            table: &mut self.table,
+            watch: Watch::new(patience),
+            columns: &self.columns,
+            uppers: (0..self.game.height)
+                .rev()
+                .step_by(2)
+                .fold(W::ZERO, |cells, row| cells | self.game.bottom << u32::from(row)),
+            cells: i32::from(self.game.width) * i32::from(self.game.height),
+        }
+    }
+}
+
+/// Returns the columns from the middle outwards.
+fn columns<W: Word>(game: &Connect<W>) -> Vec<W> {
+    let mut order: Vec<u32> = (0..u32::from(game.width)).collect();
+    order.sort_by_key(|&column| (2 * column + 1).abs_diff(u32::from(game.width)));
+    order.iter().map(|column| game.column << (column * game.stride())).collect()
+}
+
+/// What is asked about a board.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Question {
+    Value,
+    /// Also which moves keep the value.
+    Best,
+    /// Also what each move is worth.
+    Each,
+}
+
+/// The value of a board, and the values of the moves that were asked for.
+struct Answer {
+    value: i32,
+    moves: Vec<(Column, i32)>,
+    nodes: u64,
+}
+
+impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
+    fn answer(&mut self, board: &Board<W>, question: Question) -> Result<Answer, Unsolved> {
+        let mut moves = Vec::new();
+        let value = if question == Question::Each {
+            for column in self.game.actions(board) {
+                moves.push((column, -self.value(&self.after_move(board, column))?));
+            }
+            moves.iter().map(|&(_, value)| value).max().expect("a match that goes on has moves")
+        } else {
+            self.value(board)?
+        };
+        if question == Question::Best {
+            for column in self.game.actions(board) {
+                if !self.reaches(&self.after_move(board, column), 1 - value)? {
+                    moves.push((column, value));
+                }
+            }
+        }
+        Ok(Answer { value, moves, nodes: self.watch.nodes })
+    }
+
+    fn after_move(&self, board: &Board<W>, column: Column) -> Board<W> {
+        let mut after = *board;
+        self.game.apply(&mut after, column);
+        after
+    }
+
+    /// Returns the node of a board, or its value where nothing is left to search.
+    fn node(&self, board: &Board<W>) -> Result<(Node<W>, i32), i32> {
+        let (mover, taken) = (board.mover, self.game.taken(board));
+        let discs = taken.len() as i32;
+        if self.game.is_over(board) {
+            return Err(if self.game.winner(board).is_some() { -(self.cells + 2 - discs) / 2 } else { 0 });
+        }
+        let left = self.cells - discs;
+        if !(self.completing(mover, taken) & self.playable(taken)).is_empty() {
+            return Err((left + 1) / 2);
+        }
+        let safe = self.safe(taken, self.completing(taken ^ mover, taken));
+        if safe.is_empty() { Err(-left / 2) } else { Ok((Node { mover, taken, safe }, discs)) }
+    }
+
+    fn value(&mut self, board: &Board<W>) -> Result<i32, Unsolved> {
+        let (node, discs) = match self.node(board) {
+            Ok(node) => node,
+            Err(value) => return Ok(value),
+        };
+        let left = self.cells - discs;
+        let (mut least, mut most) = (-((left - 2) / 2), (left - 1) / 2);
+        while least < most {
+            // Far from 0 first: those questions are answered sooner, and what they teach serves the next.
+            let middle = least + (most - least) / 2;
+            let goal = if middle <= 0 && least / 2 < middle {
+                least / 2 + 1
+            } else if middle >= 0 && most / 2 > middle {
+                most / 2 + 1
+            } else {
+                middle + 1
+            };
+            let value = self.test(node, discs, goal)?;
+            if value >= goal {
+                least = value;
+            } else {
+                most = value;
+            }
+        }
+        Ok(least)
+    }
+
+    fn reaches(&mut self, board: &Board<W>, goal: i32) -> Result<bool, Unsolved> {
+        match self.node(board) {
+            Ok((node, discs)) => Ok(self.test(node, discs, goal)? >= goal),
+            Err(value) => Ok(value >= goal),
+        }
+    }
+
+    fn test(&mut self, node: Node<W>, discs: i32, goal: i32) -> Result<i32, Unsolved> {
+        let value = self.search(node, discs, goal);
+        self.watch.found(value)
+    }
+}
+
+impl<W: Word> Solver<Connect<W>> for ConnectSolver<W> {
+    fn unit(&self) -> &'static str {
+        "discs"
+    }
+
+    fn solve(
+        &mut self,
+        game: &Connect<W>,
+        position: &Position<Connect<W>>,
+        patience: &mut Patience<'_>,
+    ) -> Result<Exact<Column>, Unsolved> {
+        self.begin(game);
+        let answer = self.ask(board_of(position), patience, Question::Best)?;
+        let best = answer.moves.iter().map(|&(column, _)| column).collect();
+        Ok(Exact { value: f64::from(answer.value), best, nodes: answer.nodes })
+    }
+
+    fn values(
+        &mut self,
+        game: &Connect<W>,
+        position: &Position<Connect<W>>,
+        patience: &mut Patience<'_>,
+    ) -> Result<Vec<(Column, f64)>, Unsolved> {
+        self.begin(game);
+        let answer = self.ask(board_of(position), patience, Question::Each)?;
+        Ok(answer.moves.iter().map(|&(column, value)| (column, f64::from(value))).collect())
+    }
+}
+
+fn board_of<W: Word>(position: &Position<Connect<W>>) -> &Board<W> {
+    match position {
+        Position::State(board) | Position::View(board) => board,
+    }
+}

@@ -1,0 +1,206 @@
+//! The search itself: which bound does a board's value keep?
+
+use arrayvec::ArrayVec;
+
+use super::super::{Connect, MAX_WIDTH, steps, usual_height};
+use crate::bits::Word;
+use crate::bounds::{Bounds, Table};
+use crate::watch::Watch;
+
+/// A board in the search, without the bookkeeping of [`Board`](super::super::Board). Nobody has a row, the side to move cannot make
+/// one with its next disc, and it has a move after which the other side cannot either.
+#[derive(Copy, Clone)]
+pub(super) struct Node<W> {
+    /// The discs of the side to move.
+    pub mover: W,
+    /// The discs of both.
+    pub taken: W,
+    /// The moves after which the other side cannot make a row at once.
+    pub safe: W,
+}
+
+/// One question's search. `USUAL` boards have rows of four and the usual height, so that all shifts are known numbers.
+pub(super) struct Search<'a, 'p, W, const USUAL: bool> {
+    pub game: &'a Connect<W>,
+    pub table: &'a mut Table<W>,
+    pub watch: Watch<'a, 'p>,
+    pub columns: &'a [W],
+    /// The cells of the top row, of the third row from the top, and so on.
+    pub uppers: W,
+    pub cells: i32,
+}
+
+/// A move to try.
+struct Try<W> {
+    rank: u32,
+    after: Node<W>,
+}
+
+/// Where so many cells are free, the table is asked about all replies before any is searched.
+const LEFT_FOR_REPLIES: i32 = 11;
+
+/// Keys of boards with at most so many discs are those of the smaller mirror image.
+const MIRRORED_DISCS: i32 = 16;
+
+impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
+    #[inline(always)]
+    fn steps(&self) -> [u32; 4] {
+        if USUAL { const { steps(usual_height::<W>()) } } else { self.game.steps }
+    }
+
+    /// Returns the free cells in which one more of `discs` completes a row.
+    #[inline(always)]
+    pub fn completing(&self, discs: W, taken: W) -> W {
+        let free = self.game.board & !taken;
+        if !USUAL && self.game.row != 4 {
+            return self.game.completing_any(discs) & free;
+        }
+        let [up, across @ ..] = self.steps();
+        let mut cells = discs << up & discs << (2 * up) & discs << (3 * up);
+        for step in across {
+            let (one, back) = (discs << step, discs >> step);
+            let (before, after) = (one & discs << (2 * step), back & discs >> (2 * step));
+            cells |= before & (discs << (3 * step) | back) | after & (discs >> (3 * step) | one);
+        }
+        cells & free
+    }
+
+    #[inline(always)]
+    pub fn playable(&self, taken: W) -> W {
+        (taken << 1 | self.game.bottom) & !taken & self.game.board
+    }
+
+    /// Returns the moves of the side that faces `threats`, cells in which the other completes rows, that do not lose at once.
+    #[inline(always)]
+    pub fn safe(&self, taken: W, threats: W) -> W {
+        let playable = self.playable(taken);
+        let forced = threats & playable;
+        let moves = if forced.is_empty() {
+            playable
+        } else if forced.without_lowest().is_empty() {
+            forced
+        } else {
+            W::ZERO
+        };
+        moves & !(threats >> 1)
+    }
+
+    /// Returns the node after a move; none of its moves may be safe.
+    #[inline(always)]
+    fn after(&self, node: &Node<W>, cell: W) -> (Node<W>, W) {
+        let (own, taken) = (node.mover | cell, node.taken | cell);
+        let threats = self.completing(own, taken);
+        (Node { mover: node.taken ^ node.mover, taken, safe: self.safe(taken, threats) }, threats)
+    }
+
+    /// Returns whether there is a row among discs.
+    #[inline(always)]
+    fn has_row(&self, discs: W) -> bool {
+        if !USUAL && self.game.row != 4 {
+            return self.game.has_row(discs);
+        }
+        let fours = self.steps().map(|step| {
+            let twos = discs & discs >> step;
+            twos & twos >> (2 * step)
+        });
+        !(fours[0] | fours[1] | fours[2] | fours[3]).is_empty()
+    }
+
+    /// Returns what a node is worth at the most where the other side can always play on top of this side's disc: where every column
+    /// has an even number of free cells, it then gets the upper one of each pair, and this side the lower one.
+    #[inline(always)]
+    fn follow_up(&self, node: &Node<W>) -> Option<i32> {
+        let heads = (node.taken << 1 | self.game.bottom) & !node.taken;
+        if !(heads & self.uppers).is_empty() {
+            return None;
+        }
+        let free = self.game.board & !node.taken;
+        if self.has_row(node.mover | free & !self.uppers) {
+            return None;
+        }
+        let other = node.taken ^ node.mover;
+        Some(if self.has_row(other | free & self.uppers) { -1 } else { 0 })
+    }
+
+    #[inline(always)]
+    fn key(&self, node: &Node<W>, discs: i32) -> W {
+        let key = node.mover | (node.taken << 1 | self.game.bottom) & !node.taken;
+        if discs <= MIRRORED_DISCS { key.min(self.game.mirrored(key)) } else { key }
+    }
+
+    /// Asks whether a node's value reaches `goal`. An answer of at least `goal` is a value that it reaches, any other is one that it
+    /// does not exceed.
+    pub fn search(&mut self, node: Node<W>, discs: i32, goal: i32) -> i32 {
+        self.watch.count();
+        let left = self.cells - discs;
+        if left <= 2 || self.watch.stopped {
+            return 0;
+        }
+        // This side wins with its disc after next at the soonest, and so does the other.
+        let (least, most) = (-(left - 2) / 2, (left - 1) / 2);
+        if least >= goal {
+            return least;
+        }
+        if most < goal {
+            return most;
+        }
+        if node.safe.without_lowest().is_empty() {
+            let (after, _) = self.after(&node, node.safe);
+            return if after.safe.is_empty() { most } else { -self.search(after, discs + 1, 1 - goal) };
+        }
+        let key = self.key(&node, discs);
+        let known = self.table.find(key).unwrap_or(Bounds { least, most });
+        if known.least >= goal {
+            return known.least;
+        }
+        if known.most < goal {
+            return known.most;
+        }
+        if let Some(most) = self.follow_up(&node)
+            && most < goal
+        {
+            return most;
+        }
+        let quick = goal.max(1 - goal) > left / 8;
+        let mut tries = ArrayVec::<Try<W>, { MAX_WIDTH as usize }>::new();
+        for &column in self.columns {
+            let cell = node.safe & column;
+            if cell.is_empty() {
+                continue;
+            }
+            let (after, threats) = self.after(&node, cell);
+            if after.safe.is_empty() {
+                return most;
+            }
+            if left >= LEFT_FOR_REPLIES
+                && let Some(reply) = self.table.find(self.key(&after, discs + 1))
+                && -reply.most >= goal
+            {
+                return -reply.most;
+            }
+            // A threat that stays is worth more than one that is answered at once, unless the question is about a quick end.
+            let stays = if quick { 0 } else { (threats & !self.playable(after.taken)).len() };
+            let rank = threats.len() + stays;
+            let mut at = tries.len();
+            while at > 0 && tries[at - 1].rank < rank {
+                at -= 1;
+            }
+            tries.insert(at, Try { rank, after });
+        }
+        let before = self.watch.nodes;
+        let mut best = least;
+        for one in &tries {
+            best = best.max(-self.search(one.after, discs + 1, 1 - goal));
+            if self.watch.stopped {
+                return 0;
+            }
+            if best >= goal {
+                break;
+            }
+        }
+        let bounds =
+            if best >= goal { Bounds { least: best, ..known } } else { Bounds { most: best, ..known } };
+        self.table.keep(key, bounds, self.watch.nodes - before + 1);
+        best
+    }
+}

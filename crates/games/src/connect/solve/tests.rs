@@ -1,0 +1,151 @@
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+use parlor_core::Rng;
+
+use super::*;
+use crate::wide::U192;
+
+const MEANS: Means = Means { threads: 1, table_mb: 16 };
+
+/// What a board is worth to the side to move, by trying everything.
+fn slowly<W: Word>(game: &Connect<W>, board: &Board<W>, known: &mut HashMap<Board<W>, i32>) -> i32 {
+    if let Some(&value) = known.get(board) {
+        return value;
+    }
+    let (cells, discs) = (i32::from(game.width) * i32::from(game.height), game.taken(board).len() as i32);
+    let value = if !game.is_over(board) {
+        let values = game.actions(board).map(|column| {
+            let mut after = *board;
+            game.apply(&mut after, column);
+            -slowly(game, &after, known)
+        });
+        values.max().unwrap()
+    } else if game.winner(board).is_some() {
+        // Half the number of discs, the last one included, that could still have been played.
+        -((cells + 2 - discs) / 2)
+    } else {
+        0
+    };
+    known.insert(*board, value);
+    value
+}
+
+/// Compares everything that can be asked about a board with what trying everything finds.
+fn agrees<W: Word>(
+    solver: &mut ConnectSolver<W>,
+    game: &Connect<W>,
+    board: &Board<W>,
+    known: &mut HashMap<Board<W>, i32>,
+) {
+    let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
+    let mut patience = Patience { stop: &stop, tell: &mut tell };
+    let value = f64::from(slowly(game, board, known));
+    let slow: Vec<(Column, f64)> = game
+        .actions(board)
+        .map(|column| {
+            let mut after = *board;
+            game.apply(&mut after, column);
+            (column, f64::from(-slowly(game, &after, known)))
+        })
+        .collect();
+    let position = Position::State(*board);
+    let exact = solver.solve(game, &position, &mut patience).unwrap();
+    assert_eq!(exact.value, value, "{board:?}");
+    let best: Vec<Column> = slow.iter().filter(|(_, v)| *v == value).map(|&(column, _)| column).collect();
+    assert_eq!(exact.best, best, "{board:?}");
+    assert_eq!(solver.values(game, &position, &mut patience).unwrap(), slow, "{board:?}");
+}
+
+/// All boards that can come up, every `step`-th in full.
+fn all_agree<W: Word>(width: u8, height: u8, row: u8, step: usize) {
+    let game = Connect::<W>::new(width, height, row).unwrap();
+    let mut solver = ConnectSolver::new(&game, &MEANS);
+    let mut known = HashMap::new();
+    slowly(&game, &game.start(), &mut known);
+    let mut boards: Vec<(Board<W>, i32)> = known.iter().map(|(&board, &value)| (board, value)).collect();
+    boards.retain(|(board, _)| !game.is_over(board));
+    boards.sort_by_key(|(board, _)| (board.taken, board.mover));
+    let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
+    for (n, (board, value)) in boards.iter().enumerate() {
+        let mut patience = Patience { stop: &stop, tell: &mut tell };
+        assert_eq!(solver.value(board, &mut patience).unwrap().0, *value, "{board:?}");
+        if n.is_multiple_of(step) {
+            agrees(&mut solver, &game, board, &mut known);
+        }
+    }
+}
+
+#[test]
+fn every_board_of_small_sizes() {
+    all_agree::<u64>(4, 4, 4, 20);
+    all_agree::<u64>(4, 4, 3, 20);
+    all_agree::<u64>(3, 4, 3, 3);
+    all_agree::<u64>(2, 6, 4, 3);
+    all_agree::<u64>(4, 3, 2, 3);
+    all_agree::<u64>(1, 5, 2, 1);
+    all_agree::<u64>(7, 1, 4, 1);
+    all_agree::<u128>(4, 3, 4, 3);
+    all_agree::<U192>(3, 4, 3, 10);
+}
+
+/// Boards that come up at random when so many discs have fallen.
+fn sample_agrees<W: Word>(width: u8, height: u8, row: u8, discs: u32, samples: u64) {
+    let game = Connect::<W>::new(width, height, row).unwrap();
+    let mut solver = ConnectSolver::new(&game, &MEANS);
+    let (mut known, mut rng, mut done) = (HashMap::new(), Rng::new(5), 0);
+    while done < samples {
+        let mut board = game.start();
+        while game.taken(&board).len() < discs && !game.is_over(&board) {
+            let column = game.pick(&board, &mut rng);
+            game.apply(&mut board, column);
+        }
+        if !game.is_over(&board) {
+            agrees(&mut solver, &game, &board, &mut known);
+            done += 1;
+        }
+    }
+}
+
+#[test]
+fn late_boards_of_other_sizes() {
+    sample_agrees::<u64>(5, 4, 4, 9, 40);
+    sample_agrees::<u64>(5, 4, 3, 7, 40);
+    sample_agrees::<u64>(5, 5, 4, 14, 40);
+    sample_agrees::<u64>(7, 6, 4, 31, 60);
+    sample_agrees::<u64>(8, 7, 5, 46, 10);
+    sample_agrees::<u64>(6, 5, 5, 19, 20);
+    sample_agrees::<u128>(8, 10, 6, 70, 6);
+    sample_agrees::<u128>(11, 10, 7, 101, 4);
+    sample_agrees::<U192>(16, 8, 8, 119, 4);
+}
+
+#[test]
+fn sentences() {
+    let game = Connect::<u64>::new(7, 6, 4).unwrap();
+    let mut solver = solver(&game, &MEANS);
+    let (stop, mut tell) = (AtomicBool::new(true), |_: &_| {});
+    let mut patience = Patience { stop: &stop, tell: &mut tell };
+    let start = Position::State(game.start());
+    assert_eq!(solver.solve(&game, &start, &mut patience), Err(Unsolved::Stopped));
+    let mut won = game.start();
+    for column in [0, 1, 0, 1, 0, 1, 0] {
+        game.apply(&mut won, Column(column));
+    }
+    let over = solver.values(&game, &Position::State(won), &mut patience).unwrap_err();
+    assert_eq!(over.to_string(), "the match is over: there is nothing to solve");
+}
+
+#[test]
+fn another_board_is_another_question() {
+    let boards = [(4, 4, 4), (4, 4, 3), (5, 4, 3), (4, 4, 4)];
+    let mut solver = ConnectSolver::new(&Connect::<u64>::new(4, 4, 3).unwrap(), &MEANS);
+    for (width, height, row) in boards {
+        let game = Connect::<u64>::new(width, height, row).unwrap();
+        let mut board = game.start();
+        for column in [0, 1, 0, 1] {
+            game.apply(&mut board, Column(column));
+        }
+        agrees(&mut solver, &game, &board, &mut HashMap::new());
+    }
+}
