@@ -58,6 +58,11 @@ impl<W: Word> Table<W> {
         }
     }
 
+    /// Returns how large the table is.
+    pub fn megabytes(&self) -> usize {
+        (self.entries.len() * size_of::<W>()) >> 20
+    }
+
     pub fn forget(&mut self) {
         self.entries.fill(W::ZERO);
     }

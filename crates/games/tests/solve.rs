@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use parlor_core::Notation;
 use parlor_core::solve::{Means, Patience, Progress, Solver};
 use parlor_games::connect::{Column, Connect, solve::ConnectSolver};
+use parlor_games::tictactoe::{Cell, Lines, TicTacToe, solve::TicTacToeSolver};
 use serde_json::Value;
 
 const MEANS: Means = Means { threads: 1, table_mb: 64 };
@@ -76,4 +77,38 @@ fn public_sets() {
         }
         assert_eq!(count, positions, "{set}");
     }
+}
+
+#[test]
+fn tictactoe_positions() {
+    let vectors: Value = serde_json::from_str(include_str!("vectors/tictactoe-positions.json")).unwrap();
+    let mut count = 0;
+    for (rule, lines) in [("A", Lines::Windows), ("B", Lines::Runs)] {
+        for size in [3, 4, 5] {
+            let game = TicTacToe::new(size, size, lines).unwrap();
+            let mut solver = TicTacToeSolver::new(&game, &MEANS).unwrap();
+            for given in vectors["positions"].as_array().unwrap() {
+                let text = given["board"].as_str().unwrap();
+                if given["size"] != size || !text.contains('.') {
+                    continue;
+                }
+                let position = game.read_position(text).unwrap();
+                let exact = patiently(|p| solver.solve(&game, &position, p)).unwrap();
+                let margin = given[rule]["margin"].as_f64().unwrap();
+                let expected = if given["to_move"] == "X" { margin } else { -margin };
+                assert_eq!(exact.value, expected, "{text} {rule}");
+                let best: Vec<Cell> = given[rule]["best_moves"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|at| {
+                        Cell((at[0].as_u64().unwrap() * u64::from(size) + at[1].as_u64().unwrap()) as u8)
+                    })
+                    .collect();
+                assert_eq!(exact.best, best, "{text} {rule}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 250, "{count}");
 }

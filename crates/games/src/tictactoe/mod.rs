@@ -5,6 +5,7 @@
 mod entry;
 mod evaluate;
 mod notation;
+pub mod solve;
 mod stimulus;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};

@@ -1,0 +1,181 @@
+//! Exact margins of boards of up to 25 cells.
+
+mod search;
+mod symmetry;
+#[cfg(test)]
+mod tests;
+mod windows;
+
+use parlor_core::solve::{Exact, Means, Patience, Solver, Unsolved};
+use parlor_core::{Game, Position};
+
+use super::{Board, Cell, Lines, TicTacToe};
+use crate::bits::Word;
+use crate::bounds::Table;
+use crate::watch::Watch;
+use search::Search;
+use symmetry::Images;
+use windows::{MAX_CELLS, Node, Windows};
+
+/// In a line of so many cells two runs can become one, and a cell can cost a point.
+const RUNS_CAN_JOIN: u8 = 7;
+
+/// Returns a solver of boards like this one.
+///
+/// # Errors
+/// If the board is too large, or two runs can become one on it.
+pub fn solver(game: &TicTacToe, means: &Means) -> Result<Box<dyn Solver<TicTacToe>>, Unsolved> {
+    TicTacToeSolver::new(game, means).map(|solver| Box::new(solver) as Box<dyn Solver<TicTacToe>>)
+}
+
+/// Solves boards of one size. What it has found out serves the next question as well.
+pub struct TicTacToeSolver {
+    game: TicTacToe,
+    windows: Windows,
+    images: Images,
+    table: Table<u64>,
+}
+
+impl TicTacToeSolver {
+    /// Makes a solver that uses at most these means.
+    ///
+    /// # Errors
+    /// If the board is too large, or two runs can become one on it.
+    pub fn new(game: &TicTacToe, means: &Means) -> Result<Self, Unsolved> {
+        if game.cells() > MAX_CELLS {
+            let sentence = format!("{} cells are too many to solve; {MAX_CELLS} can be", game.cells());
+            return Err(Unsolved::Unfit(sentence));
+        }
+        if game.lines == Lines::Runs && game.rows.max(game.columns) >= RUNS_CAN_JOIN {
+            let sentence = format!(
+                "with lines=runs a side of {RUNS_CAN_JOIN} or more cannot be solved: two runs can become one there"
+            );
+            return Err(Unsolved::Unfit(sentence));
+        }
+        Ok(TicTacToeSolver {
+            game: game.clone(),
+            windows: Windows::new(game),
+            images: Images::new(game),
+            table: Table::new(means.table_mb),
+        })
+    }
+
+    /// Forgets what earlier questions taught it.
+    pub fn forget(&mut self) {
+        self.table.forget();
+    }
+
+    fn search<'a, 'p>(&'a mut self, patience: &'a mut Patience<'p>) -> Asked<'a, 'p> {
+        let search = Search {
+            windows: &self.windows,
+            images: &self.images,
+            table: &mut self.table,
+            watch: Watch::new(patience),
+            cells: self.game.cells(),
+        };
+        Asked { game: &self.game, search }
+    }
+}
+
+/// A question with the game it is about.
+struct Asked<'a, 'p> {
+    game: &'a TicTacToe,
+    search: Search<'a, 'p>,
+}
+
+impl Asked<'_, '_> {
+    /// Returns the margin so far of the side to move, and the board as the search sees it.
+    fn node(&self, board: &Board) -> (i32, Node) {
+        let x_moves = (board.x | board.o).len() & 1 == 0;
+        let (mover, other) = if x_moves { (board.x, board.o) } else { (board.o, board.x) };
+        let margin = self.game.points(mover) as i32 - self.game.points(other) as i32;
+        (margin, Node::new(self.search.windows, self.game.cells(), mover, other))
+    }
+
+    /// Returns the margin in the end. The first question is about `guess`.
+    fn value(&mut self, board: &Board, guess: i32) -> Result<i32, Unsolved> {
+        let (so_far, node) = self.node(board);
+        let (mut least, mut most) = (-(node.other.hope() / 8), node.mover.open.len() as i32);
+        let mut goal = (guess - so_far).clamp(least + 1, most.max(least + 1));
+        while least < most {
+            let value = self.search.search(node, goal);
+            if self.search.watch.found(value)? >= goal {
+                least = value;
+                goal = least + 1;
+            } else {
+                most = value;
+                goal = most;
+            }
+        }
+        Ok(so_far + least)
+    }
+
+    fn reaches(&mut self, board: &Board, goal: i32) -> Result<bool, Unsolved> {
+        let (so_far, node) = self.node(board);
+        let value = self.search.search(node, goal - so_far);
+        self.search.watch.found(value >= goal - so_far)
+    }
+
+    fn after(&self, board: &Board, cell: Cell) -> Board {
+        let mut after = *board;
+        self.game.apply(&mut after, cell);
+        after
+    }
+}
+
+impl Solver<TicTacToe> for TicTacToeSolver {
+    fn unit(&self) -> &'static str {
+        "points"
+    }
+
+    fn solve(
+        &mut self,
+        game: &TicTacToe,
+        position: &Position<TicTacToe>,
+        patience: &mut Patience<'_>,
+    ) -> Result<Exact<Cell>, Unsolved> {
+        let board = self.begin(game, position)?;
+        let mut asked = self.search(patience);
+        let value = asked.value(&board, 0)?;
+        let mut best = Vec::new();
+        let cells = game.cells();
+        for cell in game.actions(&board) {
+            if !asked.reaches(&asked.after(&board, cell), 1 - value)? {
+                best.push(cell);
+            }
+            asked.search.watch.done = f64::from(cell.0) / f64::from(cells);
+        }
+        Ok(Exact { value: f64::from(value), best, nodes: asked.search.watch.nodes })
+    }
+
+    fn values(
+        &mut self,
+        game: &TicTacToe,
+        position: &Position<TicTacToe>,
+        patience: &mut Patience<'_>,
+    ) -> Result<Vec<(Cell, f64)>, Unsolved> {
+        let board = self.begin(game, position)?;
+        let mut asked = self.search(patience);
+        let (mut values, mut guess) = (Vec::new(), 0);
+        for cell in game.actions(&board) {
+            guess = asked.value(&asked.after(&board, cell), guess)?;
+            values.push((cell, f64::from(-guess)));
+            asked.search.watch.done = f64::from(cell.0) / f64::from(game.cells());
+        }
+        Ok(values)
+    }
+}
+
+impl TicTacToeSolver {
+    /// Makes itself a solver of another board where that is asked for, and returns the position's board.
+    fn begin(&mut self, game: &TicTacToe, position: &Position<TicTacToe>) -> Result<Board, Unsolved> {
+        if self.game != *game {
+            *self = TicTacToeSolver::new(game, &Means { threads: 1, table_mb: self.table.megabytes() })?;
+        }
+        let (Position::State(board) | Position::View(board)) = position;
+        if game.free(board) == 0 {
+            return Err(Unsolved::Unfit("the match is over: there is nothing to solve".to_owned()));
+        }
+        Ok(*board)
+    }
+}

@@ -1,0 +1,92 @@
+//! The search: which margin can the side to move reach from here?
+
+use arrayvec::ArrayVec;
+
+use super::symmetry::{Images, number};
+use super::windows::{MAX_CELLS, Node, Windows};
+use crate::bits::Word;
+use crate::bounds::{Bounds, Table};
+use crate::watch::Watch;
+
+/// One question's search.
+pub(super) struct Search<'a, 'p> {
+    pub windows: &'a Windows,
+    pub images: &'a Images,
+    pub table: &'a mut Table<u64>,
+    pub watch: Watch<'a, 'p>,
+    pub cells: u32,
+}
+
+struct Try {
+    rank: i32,
+    points: i32,
+    after: Node,
+}
+
+/// Boards with at least so many free cells have the key of their smallest image.
+const FREE_FOR_IMAGES: u32 = 9;
+
+/// More than any margin.
+const BEYOND: i32 = 100;
+
+impl Search<'_, '_> {
+    /// Asks whether the points that the side to move will make, less those of the other, reach `goal`. An answer of at least `goal` is a
+    /// margin that they reach, any other is one that they do not exceed.
+    pub fn search(&mut self, mut node: Node, goal: i32) -> i32 {
+        self.watch.count();
+        if self.watch.stopped {
+            return 0;
+        }
+        // Whoever moves can keep the other from making more points than it can hope for: taking the cell that hurts most costs
+        // at least as much hope as the other's next cell can win back (P. Erdős and J. Selfridge, On a combinatorial game, 1973).
+        let least = -(node.other.hope() / 8);
+        if least >= goal {
+            return least;
+        }
+        node.reduce(self.windows);
+        if node.free == 0 {
+            return 0;
+        }
+        let free = node.free.count_ones();
+        let picture = node.picture(self.cells);
+        let key = if free >= FREE_FOR_IMAGES { self.images.smallest(picture) } else { number(picture) };
+        let known = self.table.find(key).unwrap_or(Bounds { least, most: BEYOND });
+        if known.least >= goal {
+            return known.least;
+        }
+        if known.most < goal {
+            return known.most;
+        }
+        let mut best = -BEYOND;
+        let mut tries = ArrayVec::<Try, { MAX_CELLS as usize }>::new();
+        for cell in u64::from(node.free).cells() {
+            let (points, after) = node.after(self.windows, cell);
+            let hope = after.other.hope();
+            let most = points + hope / 8;
+            if most < goal {
+                best = best.max(most);
+                continue;
+            }
+            let rank = 8 * points + hope - after.mover.hope();
+            let mut at = tries.len();
+            while at > 0 && tries[at - 1].rank < rank {
+                at -= 1;
+            }
+            tries.insert(at, Try { rank, points, after });
+        }
+        let before = self.watch.nodes;
+        for one in &tries {
+            best = best.max(one.points - self.search(one.after, one.points - goal + 1));
+            if self.watch.stopped {
+                return 0;
+            }
+            if best >= goal {
+                break;
+            }
+        }
+        let bounds =
+            if best >= goal { Bounds { least: best, ..known } } else { Bounds { most: best, ..known } };
+        self.table.keep(key, bounds, self.watch.nodes - before + 1);
+        best
+    }
+}

@@ -1,0 +1,142 @@
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+use parlor_core::Rng;
+
+use super::*;
+
+fn game(rows: u8, columns: u8, lines: Lines) -> TicTacToe {
+    TicTacToe::new(rows, columns, lines).unwrap()
+}
+
+fn small() -> Means {
+    Means { threads: 1, table_mb: 16 }
+}
+
+/// The margin for the side to move, by trying everything.
+fn slowly(game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) -> i32 {
+    if let Some(&value) = known.get(board) {
+        return value;
+    }
+    let x_moves = (board.x | board.o).len() & 1 == 0;
+    let value = if game.free(board) == 0 {
+        let margin = game.points(board.x) as i32 - game.points(board.o) as i32;
+        if x_moves { margin } else { -margin }
+    } else {
+        let values = game.actions(board).map(|cell| {
+            let mut after = *board;
+            game.apply(&mut after, cell);
+            -slowly(game, &after, known)
+        });
+        values.max().unwrap()
+    };
+    known.insert(*board, value);
+    value
+}
+
+/// Compares everything that can be asked about a board with what trying everything finds.
+fn agrees(solver: &mut TicTacToeSolver, game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) {
+    let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
+    let mut patience = Patience { stop: &stop, tell: &mut tell };
+    let slow: Vec<(Cell, f64)> = game
+        .actions(board)
+        .map(|cell| {
+            let mut after = *board;
+            game.apply(&mut after, cell);
+            (cell, f64::from(-slowly(game, &after, known)))
+        })
+        .collect();
+    let position = Position::State(*board);
+    let exact = solver.solve(game, &position, &mut patience).unwrap();
+    let value = f64::from(slowly(game, board, known));
+    assert_eq!(exact.value, value, "{} {board:?}", game.points(board.x));
+    let best: Vec<Cell> = slow.iter().filter(|(_, v)| *v == value).map(|&(cell, _)| cell).collect();
+    assert_eq!(exact.best, best, "{board:?}");
+    assert_eq!(solver.values(game, &position, &mut patience).unwrap(), slow, "{board:?}");
+}
+
+#[test]
+fn every_board_of_three_by_three() {
+    for lines in [Lines::Windows, Lines::Runs] {
+        let game = game(3, 3, lines);
+        let mut solver = TicTacToeSolver::new(&game, &small()).unwrap();
+        let mut known = HashMap::new();
+        slowly(&game, &game.start(), &mut known);
+        let boards: Vec<Board> = known.keys().copied().filter(|board| game.free(board) != 0).collect();
+        assert!(boards.len() > 4_000);
+        for board in boards.iter().step_by(3) {
+            agrees(&mut solver, &game, board, &mut known);
+        }
+        agrees(&mut solver, &game, &game.start(), &mut known);
+    }
+}
+
+/// Fills random cells until so many are free.
+fn random_board(game: &TicTacToe, free: u32, rng: &mut Rng) -> Board {
+    let mut board = game.start();
+    while game.free(&board).len() > free {
+        let cell = game.pick(&board, rng);
+        game.apply(&mut board, cell);
+    }
+    board
+}
+
+#[test]
+fn late_boards_of_other_sizes() {
+    for (rows, columns, lines, free) in [
+        (3, 4, Lines::Windows, 9),
+        (3, 4, Lines::Runs, 9),
+        (4, 4, Lines::Windows, 9),
+        (4, 4, Lines::Runs, 9),
+        (5, 5, Lines::Windows, 9),
+        (5, 5, Lines::Runs, 9),
+        (4, 6, Lines::Runs, 9),
+        (6, 4, Lines::Windows, 8),
+        (3, 8, Lines::Windows, 9),
+        (1, 6, Lines::Runs, 6),
+        (2, 5, Lines::Windows, 10),
+        (5, 1, Lines::Windows, 5),
+    ] {
+        let game = game(rows, columns, lines);
+        let mut solver = TicTacToeSolver::new(&game, &small()).unwrap();
+        let mut rng = Rng::new(7);
+        for _ in 0..12 {
+            let board = random_board(&game, free, &mut rng);
+            agrees(&mut solver, &game, &board, &mut HashMap::new());
+        }
+    }
+}
+
+#[test]
+fn values_from_the_start() {
+    let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
+    let mut patience = Patience { stop: &stop, tell: &mut tell };
+    for (rows, columns, lines) in [(3, 4, Lines::Windows), (3, 4, Lines::Runs)] {
+        let game = game(rows, columns, lines);
+        let mut solver = TicTacToeSolver::new(&game, &small()).unwrap();
+        let exact = solver.solve(&game, &Position::State(game.start()), &mut patience).unwrap();
+        let slow = slowly(&game, &game.start(), &mut HashMap::new());
+        assert_eq!(exact.value, f64::from(slow));
+    }
+}
+
+#[test]
+fn sentences() {
+    let (stop, mut tell) = (AtomicBool::new(true), |_: &_| {});
+    let mut patience = Patience { stop: &stop, tell: &mut tell };
+    let five = game(5, 5, Lines::Windows);
+    let mut solver = TicTacToeSolver::new(&five, &small()).unwrap();
+    let start = Position::State(five.start());
+    assert_eq!(solver.solve(&five, &start, &mut patience), Err(Unsolved::Stopped));
+    let full = Position::State(Board { x: u64::first(13), o: u64::first(25) & !u64::first(13) });
+    let over = solver.solve(&five, &full, &mut patience).unwrap_err();
+    assert_eq!(over.to_string(), "the match is over: there is nothing to solve");
+    let says = |rows, columns, lines| {
+        TicTacToeSolver::new(&game(rows, columns, lines), &small()).err().unwrap().to_string()
+    };
+    assert_eq!(says(6, 5, Lines::Windows), "30 cells are too many to solve; 25 can be");
+    assert_eq!(
+        says(3, 7, Lines::Runs),
+        "with lines=runs a side of 7 or more cannot be solved: two runs can become one there"
+    );
+}
