@@ -2,6 +2,7 @@
 //! both from `name(key=value, …)`.
 
 mod books;
+mod endgames;
 mod entries;
 pub mod lessons;
 pub mod roster;
@@ -10,8 +11,10 @@ use parlor_core::dynamic::AnyGame;
 use parlor_core::{Settings, Spec, SpecError};
 
 pub use books::shelf;
+pub use endgames::endgame_desk;
 pub use entries::{GAMES, GameEntry};
 pub use parlor_agents::book;
+pub use parlor_agents::endgame;
 pub use parlor_agents::outside::check as engine_check;
 
 /// Opens a game from its spec.

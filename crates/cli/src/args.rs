@@ -8,6 +8,7 @@ use parlor_lab::pairs::MOST_OPENING;
 
 use crate::analyse::args::AnalyseArgs;
 use crate::book::args::BookCommand;
+use crate::endgame::args::EndgameCommand;
 use crate::engine::Protocol;
 use crate::experiment::ExperimentCommand;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
@@ -116,6 +117,9 @@ pub enum Command {
     /// Grow opening books by self-play, and look into them
     #[command(subcommand)]
     Book(BookCommand),
+    /// Build databases of positions with few pieces, check them, and look into them
+    #[command(subcommand)]
+    Endgame(EndgameCommand),
     /// Run published experiments with learners, or your own, and see what reproduces
     #[command(subcommand)]
     Experiment(ExperimentCommand),

@@ -6,6 +6,7 @@ mod analyse;
 mod args;
 mod bench;
 mod book;
+mod endgame;
 mod engine;
 mod experiment;
 mod history;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Command::Protocol(command) => protocol::run(&command),
         Command::Stats(command) => stats::run(&command),
         Command::Book(command) => book::run(&command),
+        Command::Endgame(command) => endgame::run(&command),
         Command::Bench(args) => bench::run(&args),
     };
     match done {
