@@ -2,16 +2,14 @@
 
 use parlor_agents::endgame;
 use parlor_core::dynamic::{AgentEntry, AnyGame, Hosted};
-use parlor_core::{
-    BuildSolver, Entry, Evaluate, Key, Keyed, Notation, PerfectInfo, Settings, SpecError, Stimulus,
-};
+use parlor_core::{BuildSolver, Entry, Key, Notation, Settings, SpecError};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
-use parlor_games::connect::Connect;
+use parlor_games::connect::{self, Connect};
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{self, Dominoes};
 use parlor_games::minesweeper::{self, Minesweeper};
-use parlor_games::tictactoe::TicTacToe;
+use parlor_games::tictactoe::{self, TicTacToe};
 use parlor_games::wide::{U192, U512};
 
 use crate::roster;
@@ -32,11 +30,17 @@ type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
 
 /// Every game there is.
 pub const GAMES: &[GameEntry] = &[
-    entry::<Dominoes>(&[|settings| solved(Dominoes::open(settings)?, roster::dominoes(), dominoes::solver)]),
-    entry::<Connect<u64>>(&[board::<Connect<u64>>, board::<Connect<u128>>, board::<Connect<U192>>]),
-    entry::<TicTacToe>(&[board::<TicTacToe>]),
+    entry::<Dominoes>(&[|settings| {
+        host(Dominoes::open(settings)?, roster::dominoes(), |game, means| Ok(dominoes::solver(game, means)))
+    }]),
+    entry::<Connect<u64>>(&[columns::<u64>, columns::<u128>, columns::<U192>]),
+    entry::<TicTacToe>(&[|settings| {
+        host(TicTacToe::open(settings)?, roster::boards(), tictactoe::solve::solver)
+    }]),
     entry::<Checkers<u64>>(&[draughts::<u64>, draughts::<u128>]),
-    entry::<DarkChess>(&[|settings| host(DarkChess::open(settings)?, roster::darkchess())]),
+    entry::<DarkChess>(&[|settings| {
+        host(DarkChess::open(settings)?, roster::darkchess(), |game, means| Ok(endgame::solver(game, means)))
+    }]),
     entry::<Minesweeper<u64>>(&[mines::<u64>, mines::<u128>, mines::<U512>]),
 ];
 
@@ -44,28 +48,24 @@ const fn entry<G: Entry>(types: &'static [Open]) -> GameEntry {
     GameEntry { name: G::NAME, summary: G::SUMMARY, keys: G::KEYS, types }
 }
 
-/// Opens a board game without chance.
-fn board<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>(
-    settings: &Settings,
-) -> Result<Box<dyn AnyGame>, SpecError> {
-    host(G::open(settings)?, roster::boards())
+fn columns<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
+    host(Connect::<W>::open(settings)?, roster::boards(), |game, means| {
+        Ok(connect::solve::solver(game, means))
+    })
 }
 
 fn draughts<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-    solved(Checkers::<W>::open(settings)?, roster::boards(), endgame::solver)
+    host(Checkers::<W>::open(settings)?, roster::boards(), |game, means| Ok(endgame::solver(game, means)))
 }
 
 fn mines<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-    solved(Minesweeper::<W>::open(settings)?, roster::minesweeper(), minesweeper::solver)
+    host(Minesweeper::<W>::open(settings)?, roster::minesweeper(), |game, means| {
+        Ok(minesweeper::solver(game, means))
+    })
 }
 
-fn host<G: Entry + Notation>(game: G, mut roster: Vec<AgentEntry<G>>) -> Result<Box<dyn AnyGame>, SpecError> {
-    roster.push(roster::outside());
-    Ok(Box::new(Hosted::new(game, roster)))
-}
-
-/// Opens a game of which someone knows what positions are worth.
-fn solved<G: Entry + Notation>(
+/// Opens a game with its players and with someone who knows what positions are worth.
+fn host<G: Entry + Notation>(
     game: G,
     mut roster: Vec<AgentEntry<G>>,
     solver: BuildSolver<G>,

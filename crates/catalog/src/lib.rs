@@ -2,6 +2,7 @@
 //! both from `name(key=value, …)`.
 
 mod books;
+mod endgames;
 mod entries;
 mod hidden;
 pub mod lessons;
@@ -12,11 +13,12 @@ use parlor_core::dynamic::AnyGame;
 use parlor_core::{Settings, Spec, SpecError};
 
 pub use books::shelf;
+pub use endgames::endgame_desk;
 pub use entries::{GAMES, GameEntry};
 pub use hidden::{DealValue, Deals, deal_values, deals, equilibrium};
 pub use odds::{AnyOdds, MineOdds, odds};
 pub use parlor_agents::outside::check as engine_check;
-pub use parlor_agents::{book, equilibrium as equilibria};
+pub use parlor_agents::{book, endgame, equilibrium as equilibria};
 
 /// Opens a game from its spec.
 ///

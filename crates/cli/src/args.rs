@@ -9,6 +9,7 @@ use parlor_lab::pairs::MOST_OPENING;
 use crate::analyse::args::AnalyseArgs;
 use crate::book::args::BookCommand;
 use crate::deals::DealsArgs;
+use crate::endgame::args::EndgameCommand;
 use crate::engine::EngineArgs;
 use crate::experiment::ExperimentCommand;
 use crate::exploit::ExploitArgs;
@@ -125,6 +126,9 @@ pub enum Command {
     /// Grow opening books by self-play, and look into them
     #[command(subcommand)]
     Book(BookCommand),
+    /// Build databases of positions with few pieces, check them, and look into them
+    #[command(subcommand)]
+    Endgame(EndgameCommand),
     /// Run published experiments with learners, or your own, and see what reproduces
     #[command(subcommand)]
     Experiment(ExperimentCommand),

@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod book;
 mod deals;
+mod endgame;
 mod engine;
 mod experiment;
 mod exploit;
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Command::Book(command) => book::run(&command),
         Command::Exploit(args) => exploit::run(&args),
         Command::Deals(args) => deals::run(&args),
+        Command::Endgame(command) => endgame::run(&command),
         Command::Bench(args) => bench::run(&args),
     };
     match done {

@@ -9,7 +9,7 @@ use std::hash::BuildHasherDefault;
 
 use parlor_core::{Patience, Reversible, Unsolved};
 
-use super::proof::{Asked, Proof, hash_asked};
+use super::proof::{Asked, Found, Proof, hash_asked};
 use crate::table::Mixer;
 
 /// Returns whether the attacker wins, beyond doubt.
@@ -18,7 +18,12 @@ pub(super) fn certain<G: Reversible>(
     asked: Asked<G::Setup>,
     patience: &mut Patience<'_>,
 ) -> Result<bool, Unsolved> {
+    let mut before = None;
     loop {
+        patience.check()?;
+        if before.replace(proof.nodes) == Some(proof.nodes) {
+            return Err(Unsolved::Unfit("no proof was found that stands".to_owned()));
+        }
         if proof.settle(asked, patience)? {
             return Ok(true);
         }
@@ -26,7 +31,7 @@ pub(super) fn certain<G: Reversible>(
             return Ok(false);
         }
         // Some refutation rested on a repetition that did not stand. What was proven meanwhile stays, so this ends.
-        proof.memory.keep_proofs();
+        proof.memory.keep_what_is_firm();
     }
 }
 
@@ -57,7 +62,8 @@ fn holds<G: Reversible>(
             continue;
         }
         let refuted = |proof: &Proof<'_, G>, child: &Asked<G::Setup>| {
-            let known = proof.looked_up(child).or_else(|| proof.memory.get(hash_asked(child)));
+            let remembered = || proof.memory.get(hash_asked(child)).map(|found| found.effort);
+            let known = proof.looked_up(child).or_else(remembered);
             fort.contains(child) || known.is_some_and(|known| known.refute == 0)
         };
         let mut held = children.iter().copied().find(|child| refuted(proof, child));
@@ -70,7 +76,11 @@ fn holds<G: Reversible>(
         }
         match held {
             Some(child) => open.push(child),
-            None => return Ok(false),
+            None => {
+                // Every move of hers has just been proven to lose.
+                proof.memory.put(hash_asked(&asked), Found::PROVEN, u32::MAX);
+                return Ok(false);
+            }
         }
     }
     Ok(true)

@@ -4,17 +4,23 @@
 //! ([`mod@build`]). Nothing here knows a game: [`Reversible`](parlor_core::Reversible) says what can be numbered and undone.
 
 pub mod build;
+pub mod desk;
 pub mod file;
 pub mod folder;
 mod fort;
+pub mod judge;
 mod pack;
 mod proof;
 mod slice;
 mod solver;
 pub mod table;
+pub mod verify;
 
 pub use build::{complete, needed, up_to};
+pub use desk::{AnyDesk, Desk};
 pub use file::EndgameError;
 pub use folder::{Folder, Order, Reader, Row};
+pub use judge::Judge;
 pub use solver::{prove, solver};
 pub use table::{Census, Table, Tables};
+pub use verify::{Checks, Findings};

@@ -5,9 +5,10 @@
 //!
 //! A position that occurs again on the way counts as not won. So a proof never rests on a repetition and is sound as it stands.
 //! A refutation may rest on one, and may then be remembered where the way was another (A. Kishimoto, M. Müller, *A general
-//! solution to the graph history interaction problem*, 2004). Refutations are therefore checked in the end ([`super::fort`]).
+//! solution to the graph history interaction problem*, 2004). It is *firm* if all that it rests on lies below it. One that is
+//! not is used all the same, as it is nearly always right; so what the search says is checked in the end ([`super::fort`]).
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use parlor_core::{Patience, Progress, Reversible, Unsolved};
@@ -38,6 +39,22 @@ impl Effort {
     }
 }
 
+/// What is known about a position on the way that leads to it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Found {
+    pub(super) effort: Effort,
+    /// The first ply of the way that a refutation rests on; [`FIRM`] if it rests on none.
+    rests_on: usize,
+}
+
+/// Rests on nothing that could change.
+const FIRM: usize = usize::MAX;
+
+impl Found {
+    pub(super) const PROVEN: Found = Found { effort: Effort::PROVEN, rests_on: FIRM };
+    const UNKNOWN: Found = Found { effort: Effort::UNKNOWN, rests_on: FIRM };
+}
+
 /// A position that was looked at.
 #[derive(Copy, Clone, Debug, Default)]
 struct Slot {
@@ -46,6 +63,8 @@ struct Slot {
     refute: u32,
     /// How much was searched below it; 0 for an empty slot.
     work: u32,
+    /// Whether a refutation holds however the position was reached.
+    firm: bool,
 }
 
 /// Slots among which a position is kept.
@@ -69,24 +88,31 @@ impl Memory {
     }
 
     #[inline]
-    pub(super) fn get(&self, hash: u64) -> Option<Effort> {
+    pub(super) fn get(&self, hash: u64) -> Option<Found> {
         let slot = self.slots[self.line(hash)].iter().find(|slot| slot.work > 0 && slot.hash == hash)?;
-        Some(Effort { prove: slot.prove, refute: slot.refute })
+        let rests_on = if slot.firm { FIRM } else { 0 };
+        Some(Found { effort: Effort { prove: slot.prove, refute: slot.refute }, rests_on })
     }
 
-    fn put(&mut self, hash: u64, effort: Effort, work: u32) {
+    pub(super) fn put(&mut self, hash: u64, Found { effort, rests_on }: Found, work: u32) {
         let line = self.line(hash);
         let line = &mut self.slots[line];
         let at = match line.iter().position(|slot| slot.hash == hash) {
             Some(at) => at,
             None => (0..WAYS).min_by_key(|&at| line[at].work).expect("a line has slots"),
         };
-        line[at] = Slot { hash, prove: effort.prove, refute: effort.refute, work: work.max(1) };
+        line[at] = Slot {
+            hash,
+            prove: effort.prove,
+            refute: effort.refute,
+            work: work.max(1),
+            firm: rests_on == FIRM,
+        };
     }
 
-    /// Forgets everything that is not proven.
-    pub(super) fn keep_proofs(&mut self) {
-        for slot in self.slots.iter_mut().flatten().filter(|slot| slot.prove > 0) {
+    /// Forgets every refutation that may rest on the way by which its position was reached.
+    pub(super) fn keep_what_is_firm(&mut self) {
+        for slot in self.slots.iter_mut().flatten().filter(|slot| slot.refute == 0 && !slot.firm) {
             *slot = Slot::default();
         }
     }
@@ -107,7 +133,8 @@ pub(super) struct Proof<'a, G: Reversible> {
     pub(super) nodes: u64,
     /// How many nodes are allowed in all.
     pub(super) most_nodes: u64,
-    way: HashSet<Asked<G::Setup>, BuildHasherDefault<Mixer>>,
+    /// The positions between the first and the one that is looked at, each with its ply.
+    way: HashMap<Asked<G::Setup>, usize, BuildHasherDefault<Mixer>>,
 }
 
 /// Nodes between two looks at the stop flag.
@@ -120,7 +147,7 @@ impl<'a, G: Reversible> Proof<'a, G> {
         memory: &'a mut Memory,
         most_nodes: u64,
     ) -> Self {
-        Proof { game, tables, memory, nodes: 0, most_nodes, way: HashSet::default() }
+        Proof { game, tables, memory, nodes: 0, most_nodes, way: HashMap::default() }
     }
 
     /// Returns whether the attacker wins, where the tables say so.
@@ -131,13 +158,16 @@ impl<'a, G: Reversible> Proof<'a, G> {
         Some(if known == wins { Effort::PROVEN } else { Effort::REFUTED })
     }
 
-    /// Returns the effort for the attacker, from the tables, the memory or a first guess.
+    /// Returns what is known from the way, the tables, the memory, or a first guess.
     #[inline]
-    fn effort(&self, asked: &Asked<G::Setup>, hash: u64) -> Effort {
-        if let Some(known) = self.looked_up(asked) {
-            return known;
+    fn found(&self, asked: &Asked<G::Setup>, hash: u64) -> Found {
+        if let Some(&ply) = self.way.get(asked) {
+            return Found { effort: Effort::REFUTED, rests_on: ply };
         }
-        self.memory.get(hash).unwrap_or(Effort::UNKNOWN)
+        if let Some(effort) = self.looked_up(asked) {
+            return Found { effort, rests_on: FIRM };
+        }
+        self.memory.get(hash).unwrap_or(Found::UNKNOWN)
     }
 
     /// Searches until it is settled whether the attacker wins. Returns whether he does.
@@ -147,12 +177,12 @@ impl<'a, G: Reversible> Proof<'a, G> {
         patience: &mut Patience<'_>,
     ) -> Result<bool, Unsolved> {
         let hash = hash_asked(&asked);
+        self.way.clear();
         loop {
-            let effort = self.effort(&asked, hash);
+            let Found { effort, .. } = self.found(&asked, hash);
             if effort.is_settled() {
                 return Ok(effort.prove == 0);
             }
-            self.way.clear();
             self.deepen(asked, hash, Effort { prove: NEVER, refute: NEVER }, patience)?;
         }
     }
@@ -164,7 +194,7 @@ impl<'a, G: Reversible> Proof<'a, G> {
         hash: u64,
         limit: Effort,
         patience: &mut Patience<'_>,
-    ) -> Result<Effort, Unsolved> {
+    ) -> Result<(), Unsolved> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(LOOK_EVERY) {
             patience.check()?;
@@ -181,7 +211,9 @@ impl<'a, G: Reversible> Proof<'a, G> {
         }
         let before = self.nodes;
         let (setup, attacking) = asked;
-        self.way.insert(asked);
+        // Plies count from 1: 0 is what came before, which nothing is known about.
+        let ply = self.way.len() + 1;
+        self.way.insert(asked, ply);
         let mut children: Vec<(Asked<G::Setup>, u64)> = Vec::new();
         self.game.onward(&setup, |next, _| {
             let child = (next, !attacking);
@@ -190,19 +222,19 @@ impl<'a, G: Reversible> Proof<'a, G> {
                 children.push((child, hash));
             }
         });
-        let effort = loop {
+        let found = loop {
             // From the attacker's side: one proof among the children is enough where he moves, all are needed elsewhere.
-            // `own` counts what must be done for one child, `sum` what must be done for all.
+            // `one` is what must be done for one child, `sum` what must be done for all.
             let (mut best, mut least, mut second, mut sum) = (usize::MAX, NEVER, NEVER, 0_u32);
-            let mut of_best = NEVER;
-            for (at, &(child, hash)) in children.iter().enumerate() {
-                let Effort { prove, refute } =
-                    if self.way.contains(&child) { Effort::REFUTED } else { self.effort(&child, hash) };
+            let (mut of_best, mut on_best, mut on_any) = (NEVER, 0, FIRM);
+            for (at, (child, hash)) in children.iter().enumerate() {
+                let Found { effort: Effort { prove, refute }, rests_on } = self.found(child, *hash);
                 let (one, all) = if attacking { (prove, refute) } else { (refute, prove) };
                 sum = sum.saturating_add(all).min(NEVER);
-                if one < least || best == usize::MAX {
+                on_any = on_any.min(rests_on);
+                if one < least || best == usize::MAX || one == 0 && rests_on > on_best {
                     second = least;
-                    (best, least, of_best) = (at, one, all);
+                    (best, least, of_best, on_best) = (at, one, all, rests_on);
                 } else if one < second {
                     second = one;
                 }
@@ -216,7 +248,10 @@ impl<'a, G: Reversible> Proof<'a, G> {
                 Effort { prove: sum, refute: least }
             };
             if effort.prove >= limit.prove || effort.refute >= limit.refute || effort.is_settled() {
-                break effort;
+                // What rests on this very position, or on something below it, rests on nothing that could change.
+                let rests_on = if attacking { on_any } else { on_best };
+                let rests_on = if effort.refute > 0 || rests_on >= ply { FIRM } else { rests_on };
+                break Found { effort, rests_on };
             }
             let (one_limit, all_limit) =
                 if attacking { (limit.prove, limit.refute) } else { (limit.refute, limit.prove) };
@@ -233,7 +268,7 @@ impl<'a, G: Reversible> Proof<'a, G> {
         };
         self.way.remove(&asked);
         let work = (self.nodes - before + 1).min(u64::from(u32::MAX)) as u32;
-        self.memory.put(hash, effort, work);
-        Ok(effort)
+        self.memory.put(hash, found, work);
+        Ok(())
     }
 }

@@ -11,12 +11,8 @@ use crate::book::Known;
 /// With at most so many places, all that can follow is worked out at once: seconds.
 const AT_ONCE: u64 = 12_000_000;
 
-/// Tables that end a proof have at most so many places.
-const BELOW_A_PROOF: u64 = 8_000_000;
-
-/// Nodes that a proof is tried with before many places are worked out instead, and where that is too much as well.
-const FIRST_NODES: u64 = 3_000_000;
-const MOST_NODES: u64 = 30_000_000;
+/// How a proof is tried, first with less and then with more: the most places of the tables that end it, and its nodes.
+const TRIES: [(u64, u64); 2] = [(8_000_000, 3_000_000), (60_000_000, 30_000_000)];
 
 /// More places than this are never worked out: minutes.
 const MOST_PLACES: u64 = 200_000_000;
@@ -73,34 +69,31 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
             self.work_out(game, &classes, patience)?;
             return self.known(game, setup, patience);
         }
-        // Step 2. A proof, if a short one is found.
-        let mut below: Vec<C> = Vec::new();
-        for pieces in 2.. {
-            let more: Vec<C> =
-                classes.iter().copied().filter(|&class| game.pieces(class) <= pieces).collect();
-            if Self::places(game, &more) > BELOW_A_PROOF {
-                break;
-            }
-            below = more;
-        }
-        self.work_out(game, &below, patience)?;
-        match self.proven(game, setup, FIRST_NODES, patience) {
-            Err(Unsolved::Unfit(_)) => {}
-            answer => return answer,
-        }
-        // Step 3. All that can follow, if that is not too much.
+        // Step 2. All that can follow, if that is not too much and no short proof is found; otherwise a longer proof.
         let room = PLACES_IN_A_MEBIBYTE.saturating_mul(self.means.table_mb as u64);
-        if places <= MOST_PLACES.min(room) {
-            self.work_out(game, &classes, patience)?;
-            return self.known(game, setup, patience);
-        }
-        // Step 4. A longer proof.
-        self.proven(game, setup, MOST_NODES, patience).map_err(|unsolved| match unsolved {
-            Unsolved::Stopped => Unsolved::Stopped,
-            Unsolved::Unfit(why) => {
-                Unsolved::Unfit(format!("out of reach: {places} positions can follow, and {why}"))
+        let mut why = String::new();
+        for (number, (most, nodes)) in TRIES.into_iter().enumerate() {
+            if number > 0 && places <= MOST_PLACES.min(room) {
+                self.work_out(game, &classes, patience)?;
+                return self.known(game, setup, patience);
             }
-        })
+            let below = Self::below(game, &classes, most);
+            self.work_out(game, &below, patience)?;
+            match self.proven(game, setup, nodes, patience) {
+                Err(Unsolved::Unfit(wrong)) => why = wrong,
+                answer => return answer,
+            }
+        }
+        Err(Unsolved::Unfit(format!("out of reach: {places} positions can follow, and {why}")))
+    }
+
+    /// Returns those of `classes` with so few pieces that they have at most so many places together.
+    fn below<G: Reversible<Class = C>>(game: &G, classes: &[C], most: u64) -> Vec<C> {
+        let up_to = |pieces: u32| -> Vec<C> {
+            classes.iter().copied().filter(|&class| game.pieces(class) <= pieces).collect()
+        };
+        let fits = |&pieces: &u32| Self::places(game, &up_to(pieces)) <= most;
+        (2..).take_while(fits).last().map(up_to).unwrap_or_default()
     }
 
     fn proven<G: Reversible<Class = C>>(

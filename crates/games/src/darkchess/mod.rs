@@ -15,6 +15,7 @@ mod pick;
 mod pieces;
 mod pool;
 mod read;
+mod reversible;
 mod select;
 mod squares;
 
@@ -26,6 +27,7 @@ pub use notation::Sheet;
 pub use past::MAX_QUIET;
 pub use pieces::{Colour, Kind, Piece};
 pub use pool::Pool;
+pub use reversible::{Force, Forces, Lineup, MOST_PIECES};
 pub use squares::{FILES, RANKS, SQUARES, Square};
 
 use board::FACE_DOWN;

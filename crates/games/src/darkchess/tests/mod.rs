@@ -2,6 +2,7 @@
 
 mod judging;
 mod laws;
+mod reversible;
 mod rules;
 mod texts;
 mod vectors;

@@ -1,0 +1,91 @@
+//! What a search asks: certain values of some positions.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use parlor_core::{Game, Key, Kind, Reversible, Settings, SpecError};
+
+use super::folder::{Folder, Reader};
+use crate::book::Known;
+
+const NONE: &str = "off";
+
+/// The key of agents that can use a database.
+pub const KEY: Key = Key {
+    name: "endgames",
+    kind: Kind::Text,
+    default: NONE,
+    help: "a folder that `parlor endgame build` makes: what it knows need not be searched",
+};
+
+/// Knows for certain what some positions are worth. Each thread of a search has its own.
+pub trait Judge<G: Game>: Send {
+    /// A search begins at `root`. Until something has changed for good, positions are left to the search: all that a table
+    /// could say about them is that the value is still the same, and nothing would ever be done about it.
+    fn begin(&mut self, game: &G, root: &G::State);
+
+    /// Returns what a position is worth to the seat to move, if that is certain and the search may rest on it.
+    fn verdict(&mut self, game: &G, state: &G::State) -> Option<Known>;
+
+    /// Returns what a position is worth to the seat to move, if that is certain.
+    fn value(&mut self, game: &G, state: &G::State) -> Option<Known>;
+
+    /// Returns another one that knows the same.
+    fn another(&self) -> Box<dyn Judge<G>>;
+}
+
+/// Judges by a folder. A file that turns out to be damaged knows nothing.
+struct ByFolder<G: Reversible> {
+    folder: Arc<Folder<G>>,
+    reader: Reader,
+    root: Option<u32>,
+}
+
+/// Returns a judge by the folder that settings name, if they name one.
+///
+/// # Errors
+/// If the folder cannot be used for this game.
+pub fn read<G: Reversible>(game: &G, settings: &Settings) -> Result<Option<Box<dyn Judge<G>>>, SpecError> {
+    let folder = settings.text(KEY.name);
+    if folder == NONE {
+        return Ok(None);
+    }
+    let wrong = |error| {
+        let mut sentence = format!("{error}");
+        let mut cause = std::error::Error::source(&error);
+        while let Some(error) = cause {
+            sentence.push_str(&format!(": {error}"));
+            cause = error.source();
+        }
+        settings.together(format!("endgames={folder}: {sentence}"))
+    };
+    Ok(Some(by_folder(Folder::open(game, Path::new(folder)).map_err(wrong)?)))
+}
+
+/// Returns a judge by a folder.
+#[must_use]
+pub fn by_folder<G: Reversible>(folder: Folder<G>) -> Box<dyn Judge<G>> {
+    Box::new(ByFolder { folder: Arc::new(folder), reader: Reader::default(), root: None })
+}
+
+impl<G: Reversible> Judge<G> for ByFolder<G> {
+    fn begin(&mut self, game: &G, root: &G::State) {
+        self.root = game.setup(root).map(|setup| game.rank(game.class(&setup)));
+    }
+
+    fn verdict(&mut self, game: &G, state: &G::State) -> Option<Known> {
+        let class = game.class(&game.setup(state)?);
+        if game.pieces(class) > self.folder.most_pieces() || Some(game.rank(class)) == self.root {
+            return None;
+        }
+        self.value(game, state)
+    }
+
+    fn value(&mut self, game: &G, state: &G::State) -> Option<Known> {
+        self.reader.certain(game, &self.folder, state).ok().flatten()
+    }
+
+    fn another(&self) -> Box<dyn Judge<G>> {
+        Box::new(ByFolder { folder: Arc::clone(&self.folder), reader: Reader::default(), root: None })
+    }
+}

@@ -1,0 +1,313 @@
+//! Endgame databases and the solver that rests on them, against simpler methods.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use parlor_agents::book::Known;
+use parlor_agents::endgame::verify::{consistency, sample};
+use parlor_agents::endgame::{
+    Checks, EndgameError, Findings, Folder, Order, Reader, Tables, complete, folder, needed, prove, solver,
+    up_to,
+};
+use parlor_core::{
+    Game, Means, Notation, Patience, Position, Progress, Reversible, Rng, Solver, Spot, Unsolved,
+};
+use parlor_games::checkers::{Board, Checkers, Kings, Options};
+use parlor_games::darkchess::DarkChess;
+
+fn checkers(rows: u8, columns: u8, kings: Kings) -> Checkers<u64> {
+    Checkers::new(rows, columns, Options { kings, ..Options::default() }).unwrap()
+}
+
+/// Does something that nobody calls off.
+fn patiently<T>(work: impl FnOnce(&mut Patience<'_>) -> T) -> T {
+    work(&mut Patience { stop: &AtomicBool::new(false), tell: &mut |_: &Progress| {} })
+}
+
+fn tables<G: Reversible>(game: &G, classes: &[G::Class], threads: usize) -> Tables<G::Class> {
+    let mut tables = Tables::default();
+    patiently(|patience| complete(game, &mut tables, classes, threads, patience)).unwrap();
+    tables
+}
+
+/// Returns every setup of some classes.
+fn setups<G: Reversible>(game: &G, classes: &[G::Class]) -> Vec<G::Setup> {
+    let mut found = Vec::new();
+    for &class in classes {
+        for slice in 0..game.slices(class) {
+            found.extend(
+                (0..game.slice_size(class)).filter_map(|place| game.at(Spot { class, slice, place })),
+            );
+        }
+    }
+    found
+}
+
+/// Values by going over all setups until nothing changes, with the rules alone.
+fn iterated<G: Reversible>(game: &G, setups: &[G::Setup]) -> HashMap<G::Setup, Known> {
+    let mut values: HashMap<G::Setup, Known> = HashMap::new();
+    let next: Vec<Vec<G::Setup>> = setups
+        .iter()
+        .map(|setup| {
+            let state = game.stand(setup);
+            let after = |action| {
+                let mut next = state.clone();
+                game.apply(&mut next, action);
+                game.setup(&next).unwrap()
+            };
+            game.actions(&state).map(after).collect()
+        })
+        .collect();
+    loop {
+        let before = values.len();
+        for (setup, next) in setups.iter().zip(&next) {
+            let value =
+                |next| if game.is_bare(game.class(next)) { Some(&Known::Lost) } else { values.get(next) };
+            if next.iter().any(|next| value(next) == Some(&Known::Lost)) {
+                values.insert(*setup, Known::Won);
+            } else if next.iter().all(|next| value(next) == Some(&Known::Won)) {
+                values.insert(*setup, Known::Lost);
+            }
+        }
+        if values.len() == before {
+            return values;
+        }
+    }
+}
+
+fn agrees_with_iteration<G: Reversible>(game: &G, classes: &[G::Class]) {
+    let tables = tables(game, classes, 2);
+    let setups = setups(game, classes);
+    let values = iterated(game, &setups);
+    for setup in &setups {
+        let value = values.get(setup).copied().unwrap_or(Known::Drawn);
+        assert_eq!(tables.value(game, setup), Some(value), "{setup:?}");
+    }
+    for &class in classes {
+        let census = tables.get(class).unwrap().census;
+        let own = setups.iter().filter(|setup| game.class(setup) == class);
+        assert_eq!(census.setups(), own.count() as u64);
+    }
+}
+
+#[test]
+fn tables_agree_with_going_over_all_positions_until_nothing_changes() {
+    for kings in [Kings::Must, Kings::May] {
+        let four = checkers(4, 4, kings);
+        let all = needed(&four, four.class(&four.setup(&four.start()).unwrap()));
+        assert_eq!(all.len(), 25);
+        agrees_with_iteration(&four, &all);
+        let six = checkers(6, 6, kings);
+        agrees_with_iteration(&six, &up_to(&six, 3));
+    }
+}
+
+#[test]
+fn dark_chess_agrees_too() {
+    let game = DarkChess::new(180, Some(3)).unwrap();
+    agrees_with_iteration(&game, &up_to(&game, 2));
+    // Two cannons against a guard and a pawn, and whatever is left of them: equal pieces, jumps, mirrors.
+    for name in ["CC-gp", "KP-pp", "NN-rr"] {
+        let class = game.classes(4).into_iter().find(|&class| game.class_name(class) == name).unwrap();
+        let parts: Vec<_> =
+            needed(&game, class).into_iter().filter(|&class| game.pieces(class) < 4).collect();
+        agrees_with_iteration(&game, &parts);
+    }
+}
+
+/// Pairs of equal pieces can be their own mirror image: then several moves lead to one setup.
+#[test]
+fn boards_that_are_their_own_mirror_image_are_counted_right() {
+    let game = DarkChess::new(180, Some(3)).unwrap();
+    let class = game.classes(4).into_iter().find(|&class| game.class_name(class) == "NN-pp").unwrap();
+    let tables = tables(&game, &needed(&game, class), 2);
+    let mut rng = Rng::new(2);
+    for class in [class, game.turned(class)] {
+        let mut place = 0;
+        while place < game.slice_size(class) {
+            if let Some(setup) = game.at(Spot { class, slice: 0, place }) {
+                let mut best = Known::Lost;
+                game.onward(&setup, |next, _| {
+                    best = best.max(tables.value(&game, &next).unwrap().turned());
+                });
+                assert_eq!(tables.value(&game, &setup), Some(best), "{setup:?}");
+            }
+            place += 1 + u64::from(rng.below(20));
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_tables() {
+    let game = checkers(4, 6, Kings::Must);
+    let classes = up_to(&game, 4);
+    let [one, three] = [1, 3].map(|threads| tables(&game, &classes, threads));
+    for &class in &classes {
+        let [one, three] = [&one, &three].map(|tables| tables.get(class).unwrap());
+        assert_eq!(one.census, three.census);
+        assert!((0..one.size()).all(|place| one.get(place) == three.get(place)));
+    }
+}
+
+/// The proof search is given tables of few pieces only, and must find what larger ones say, if it finds anything.
+#[test]
+fn proofs_agree_with_tables() {
+    for kings in [Kings::Must, Kings::May] {
+        let game = checkers(4, 6, kings);
+        let start = game.setup(&game.start()).unwrap();
+        let all = tables(&game, &needed(&game, game.class(&start)), 2);
+        let few = tables(&game, &up_to(&game, 4), 2);
+        let by_proof =
+            |setup: &Board<u64>| patiently(|patience| prove(&game, &few, setup, (4, 40_000), patience)).ok();
+        let mut rng = Rng::new(9);
+        let classes: Vec<_> = game.classes(6).into_iter().filter(|class| all.get(*class).is_some()).collect();
+        let mut found = 0;
+        for _ in 0..100 {
+            let class = classes[rng.below(classes.len() as u32) as usize];
+            let slice = rng.bits() % game.slices(class);
+            let place = rng.bits() % game.slice_size(class);
+            let setup = game.at(Spot { class, slice, place }).unwrap();
+            if let Some(proven) = by_proof(&setup) {
+                assert_eq!(Some(proven), all.value(&game, &setup), "{setup:?}");
+                found += 1;
+            }
+        }
+        assert!(found > 50, "{found} of 100");
+        assert_eq!(by_proof(&start), all.value(&game, &start));
+    }
+}
+
+fn solved(game: &Checkers<u64>, position: Option<&str>) -> Result<(f64, Vec<String>), Unsolved> {
+    let position = position.map_or(Position::State(game.start()), |text| game.read_position(text).unwrap());
+    let mut solver: Box<dyn Solver<Checkers<u64>>> = solver(game, &Means { threads: 2, table_mb: 64 });
+    let exact = patiently(|patience| solver.solve(game, &position, patience))?;
+    let values = patiently(|patience| solver.values(game, &position, patience))?;
+    assert_eq!(values.len(), game.actions(&game_state(game, &position)).len());
+    let best = values.iter().filter(|(_, value)| *value == exact.value).map(|(action, _)| *action);
+    assert!(best.eq(exact.best.iter().copied()));
+    Ok((exact.value, exact.best.into_iter().map(|action| game.write_action(action)).collect()))
+}
+
+fn game_state(_: &Checkers<u64>, position: &Position<Checkers<u64>>) -> <Checkers<u64> as Game>::State {
+    match position {
+        Position::State(state) | Position::View(state) => *state,
+    }
+}
+
+#[test]
+fn small_boards_are_solved() {
+    for kings in [Kings::Must, Kings::May] {
+        assert_eq!(solved(&checkers(4, 4, kings), None).unwrap().0, 0.0);
+        assert_eq!(solved(&checkers(4, 6, kings), None).unwrap().0, 0.0);
+    }
+    let game = checkers(8, 8, Kings::Must);
+    let (value, best) =
+        solved(&game, Some("-.-.-.-./.-.-.-.-/-.-.-.-./.-.-.-.-/-.-W-.-./.-R-.-.-/-.-.-.-./.-.-.-.- r"))
+            .unwrap();
+    assert_eq!((value, best), (1.0, vec!["c3xe5".to_owned()]));
+    let short = Checkers::<u64>::new(6, 6, Options { draw: 3, ..Options::default() }).unwrap();
+    let wins = "-.-W-./.-.-.-/-.-.-./.-.-.-/-R-.-./R-.-.- r";
+    assert!(matches!(solved(&short, Some(wins)), Err(Unsolved::Unfit(_))), "three plies are too few");
+    assert_eq!(solved(&checkers(6, 6, Kings::Must), Some(wins)).unwrap().0, 1.0);
+}
+
+#[test]
+fn a_solver_can_be_called_off() {
+    let game = checkers(6, 6, Kings::Must);
+    let mut solver = solver(&game, &Means::default());
+    let stop = AtomicBool::new(true);
+    let answer = solver.solve(
+        &game,
+        &Position::State(game.start()),
+        &mut Patience { stop: &stop, tell: &mut |_: &Progress| {} },
+    );
+    assert_eq!(answer.unwrap_err(), Unsolved::Stopped);
+}
+
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let place = std::env::temp_dir().join(format!("parlor-endgames-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&place);
+        Place(place)
+    }
+
+    fn build(&self, game: &Checkers<u64>, pieces: u32, stop: bool) -> Result<(), EndgameError> {
+        let order = Order { game: "checkers", folder: &self.0, pieces, threads: 2, memory_mb: 50 };
+        let stop = AtomicBool::new(stop);
+        folder::build(game, &order, &mut Patience { stop: &stop, tell: &mut |_: &Progress| {} })
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(format!("{name}.endgame"))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn checked(game: &Checkers<u64>, folder: &Folder<Checkers<u64>>) -> Findings {
+    let checks = Checks { threads: 2, sample: 300, seed: 1, depth: 7 };
+    let mut findings = Findings::default();
+    patiently(|patience| {
+        consistency(game, folder, &checks, &mut findings, patience).unwrap();
+        sample(game, folder, &checks, &mut findings, patience).unwrap();
+    });
+    findings
+}
+
+#[test]
+fn a_database_is_built_goes_on_and_is_checked() {
+    let (game, place) = (checkers(6, 6, Kings::Must), Place::new("goes-on"));
+    // Step 1. In one go, and in two with something lost between them.
+    place.build(&game, 3, false).unwrap();
+    let whole = std::fs::read(place.file("1m1k-1m0k")).unwrap();
+    let opposite = std::fs::read(place.file("1m0k-1m1k")).unwrap();
+    assert!(matches!(place.build(&game, 4, true), Err(EndgameError::Unsolved(Unsolved::Stopped))));
+    std::fs::remove_file(place.file("1m1k-1m0k")).unwrap();
+    place.build(&game, 4, false).unwrap();
+    assert_eq!(std::fs::read(place.file("1m1k-1m0k")).unwrap(), whole);
+    assert_eq!(std::fs::read(place.file("1m0k-1m1k")).unwrap(), opposite);
+
+    // Step 2. Its values are those of memory.
+    let folder = Folder::open(&game, &place.0).unwrap();
+    let tables = tables(&game, &up_to(&game, 4), 1);
+    let mut reader = Reader::default();
+    for setup in setups(&game, &up_to(&game, 3)).iter().chain(&setups(&game, &game.classes(4)[..6])) {
+        assert_eq!(reader.value(&game, &folder, setup).unwrap(), tables.value(&game, setup));
+    }
+    let rows = folder.rows(&game);
+    assert_eq!(rows.iter().map(|row| row.census.setups()).collect::<Vec<_>>(), [1_029, 30_126, 481_755]);
+
+    // Step 3. It is good, and would not be if one value were another.
+    let findings = checked(&game, &folder);
+    assert!(findings.is_good(), "{findings:?}");
+    assert_eq!((findings.positions, findings.searched), (512_910, 300));
+    assert!(findings.settled > 30, "{findings:?}");
+}
+
+#[test]
+fn wrong_values_and_foreign_folders_are_noticed() {
+    let (game, place) = (checkers(6, 6, Kings::Must), Place::new("wrong"));
+    place.build(&game, 3, false).unwrap();
+    // A class of other rules under the same name.
+    let (other, elsewhere) = (checkers(6, 6, Kings::May), Place::new("elsewhere"));
+    elsewhere.build(&other, 3, false).unwrap();
+    assert!(Folder::open(&other, &place.0).is_err());
+    // The same class, but as if the other side were to move.
+    let folder = Folder::open(&game, &place.0).unwrap();
+    let mut table = folder.file(game.classes(3)[0]).unwrap().table().unwrap();
+    let name = game.class_name(game.classes(3)[0]);
+    let about = folder.file(game.classes(3)[0]).unwrap().about.clone();
+    let turned = parlor_agents::endgame::Table::new(table.size());
+    turned.fill(0, (0..table.size()).map(|place| table.get(place).map(Known::turned)));
+    table = turned;
+    parlor_agents::endgame::file::write(&place.file(&name), &about, &table).unwrap();
+    let findings = checked(&game, &Folder::open(&game, &place.0).unwrap());
+    assert!(!findings.is_good() && findings.wrong > 0 && findings.example.is_some(), "{findings:?}");
+}
