@@ -32,6 +32,9 @@ use crate::bits::Word;
 /// The most layouts that a position may have.
 pub const MOST_LAYOUTS: usize = 1 << 20;
 
+/// With fewer layouts than this the answer is there before another thread is.
+const WORTH_HELP: usize = 1024;
+
 /// How large counting the layouts may get.
 const MOST_NUMBERS: usize = 1 << 25;
 
@@ -132,8 +135,9 @@ impl<W: Word> Perfect<W> {
             done: AtomicBool::new(false),
             busy: Busy::new(),
         };
+        let threads = if question.layouts.len() < WORTH_HELP { 1 } else { self.means.threads };
         let (mut clicks, nodes) = thread::scope(|scope| {
-            for helper in 1..self.means.threads.max(1) {
+            for helper in 1..threads {
                 let (question, common) = (&question, &common);
                 scope.spawn(move || question.answer(common, helper, best_only, None));
             }
