@@ -11,6 +11,9 @@ use parlor_core::{Patience, Progress, Reversible, Unsolved};
 use super::slice::{Bench, work_out};
 use super::table::{Census, Table, Tables};
 
+/// No rule ends a match because nothing happens.
+pub const FOREVER: u32 = u32::MAX;
+
 /// How often someone who waits is told how it goes.
 const TOLD_EVERY: Duration = Duration::from_millis(200);
 
@@ -65,9 +68,13 @@ pub(super) fn groups<G: Reversible>(game: &G, classes: &[G::Class], most: u64) -
     groups
 }
 
-/// What has been done of a longer work, for those who wait.
+/// A longer work: how it is done, and how far it has come.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Course {
+    /// How many threads work.
+    pub(super) threads: usize,
+    /// What takes more reversible plies in a row is drawn.
+    pub(super) most_plies: u32,
     /// Places that are done.
     pub(super) done: u64,
     /// Places in all.
@@ -80,14 +87,13 @@ pub(super) fn work_out_group<G: Reversible>(
     game: &G,
     tables: &mut Tables<G::Class>,
     group: &[G::Class],
-    threads: usize,
     course: &mut Course,
     patience: &mut Patience<'_>,
 ) -> Result<(), Unsolved> {
     for &class in group {
         tables.insert(class, Table::new(game.class_size(class)));
     }
-    let done = by_levels(game, tables, group, threads, course, patience);
+    let done = by_levels(game, tables, group, course, patience);
     match done {
         Ok(census) => {
             for (&class, census) in group.iter().zip(census) {
@@ -106,7 +112,6 @@ fn by_levels<G: Reversible>(
     game: &G,
     tables: &Tables<G::Class>,
     group: &[G::Class],
-    threads: usize,
     course: &mut Course,
     patience: &mut Patience<'_>,
 ) -> Result<Vec<Census>, Unsolved> {
@@ -129,6 +134,7 @@ fn by_levels<G: Reversible>(
         }
         patience.check()?;
     }
+    let Course { threads, most_plies, .. } = *course;
     let number_of = |class: G::Class| group.iter().position(|&other| other == class);
 
     // Step 2. The highest level first: nothing leads down.
@@ -158,7 +164,7 @@ fn by_levels<G: Reversible>(
                 let mut places = 0;
                 for &(number, slice) in &tasks[first..tasks.len().min(first + at_once)] {
                     let class = group[number];
-                    let found = work_out(game, tables, class, slice, &mut bench);
+                    let found = work_out(game, tables, class, slice, most_plies, &mut bench);
                     let turned = number_of(game.turned(class)).expect("turned classes are in the group");
                     census[number].add(found[0]);
                     census[turned].add(found[1]);
@@ -191,7 +197,8 @@ fn by_levels<G: Reversible>(
     Ok(total.into_inner().expect("nobody panics with it"))
 }
 
-/// Works out those of `classes` that are not held yet. They must be in order, as [`needed`] and [`up_to`] give them.
+/// Works out those of `classes` that are not held yet. They must be in order, as [`needed`] and [`up_to`] give them. A win that
+/// takes more than `most_plies` reversible plies in a row is a draw; [`FOREVER`] asks for none.
 ///
 /// # Errors
 /// If it is called off; what is complete stays.
@@ -199,15 +206,16 @@ pub fn complete<G: Reversible>(
     game: &G,
     tables: &mut Tables<G::Class>,
     classes: &[G::Class],
+    most_plies: u32,
     threads: usize,
     patience: &mut Patience<'_>,
 ) -> Result<(), Unsolved> {
     let missing: Vec<G::Class> =
         classes.iter().copied().filter(|&class| tables.get(class).is_none()).collect();
     let all = missing.iter().map(|&class| game.class_size(class)).fold(0, u64::saturating_add);
-    let mut course = Course { done: 0, all };
+    let mut course = Course { threads, most_plies, done: 0, all };
     for group in groups(game, &missing, u64::MAX) {
-        work_out_group(game, tables, &group, threads, &mut course, patience)?;
+        work_out_group(game, tables, &group, &mut course, patience)?;
     }
     Ok(())
 }

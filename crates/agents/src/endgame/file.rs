@@ -164,7 +164,9 @@ impl ClassFile {
             })
             .collect();
         let ends = || index.iter().map(|&(end, _)| end);
-        if !ends().is_sorted() || ends().last().is_some_and(|last| start.checked_add(last) != Some(length)) {
+        if !ends().is_sorted()
+            || ends().next_back().is_some_and(|last| start.checked_add(last) != Some(length))
+        {
             return Err(broken("it is damaged"));
         }
         Ok(ClassFile { path: path.to_owned(), file, about, index, start })

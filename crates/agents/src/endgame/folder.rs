@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use parlor_core::{Patience, Reversible, Unsolved};
 use serde::Serialize;
 
-use super::build::{Course, groups, up_to, work_out_group};
+use super::build::{Course, FOREVER, groups, up_to, work_out_group};
 use super::file::{self, About, ClassFile, EndgameError};
 use super::pack::BLOCK;
 use super::table::{Census, Tables, code, known};
@@ -120,7 +120,7 @@ pub fn build<G: Reversible>(
     let room = (order.memory_mb as u64) << 20;
     let all = classes.iter().map(|&class| size(class)).fold(0, u64::saturating_add);
     let left = wanted.iter().map(|&class| size(class)).fold(0, u64::saturating_add);
-    let mut course = Course { done: all - left, all };
+    let mut course = Course { threads, most_plies: FOREVER, done: all - left, all };
     let mut tables: Tables<G::Class> = Tables::default();
     for group in groups(game, &wanted, room.saturating_mul(2)) {
         // Step 1. Hold what the group leads to, and no more than fits.
@@ -141,7 +141,7 @@ pub fn build<G: Reversible>(
             );
             return Err(Unsolved::Unfit(wrong).into());
         }
-        let kept = tables.classes().map(|class| size(class)).sum::<u64>();
+        let kept = tables.classes().map(size).sum::<u64>();
         if kept / 4 + bytes > room {
             tables.retain(|class| beyond.contains(&class));
         }
@@ -155,7 +155,7 @@ pub fn build<G: Reversible>(
             }
         }
         // Step 2. Work it out, and write it down.
-        work_out_group(game, &mut tables, &group, threads, &mut course, patience)?;
+        work_out_group(game, &mut tables, &group, &mut course, patience)?;
         for &class in &group {
             let table = tables.get(class).expect("it was just worked out");
             let about = About {
@@ -184,8 +184,6 @@ pub struct Folder<G: Reversible> {
 #[derive(Debug)]
 struct Shelved {
     file: ClassFile,
-    /// The most plies without progress that a win takes, here and in every class that can follow.
-    longest: u32,
     number: u32,
 }
 
@@ -200,10 +198,7 @@ impl<G: Reversible> Folder<G> {
         for pieces in 2..=MOST_PIECES {
             for class in up_to_only(game, pieces) {
                 let Some(file) = open(game, folder, class)? else { continue };
-                let beyond = game.conversions(class);
-                let later = beyond.iter().filter_map(|next| files.get(next)).map(|shelved| shelved.longest);
-                let longest = later.fold(file.about.census.longest, u32::max);
-                files.insert(class, Shelved { file, longest, number: files.len() as u32 });
+                files.insert(class, Shelved { file, number: files.len() as u32 });
                 most_pieces = pieces;
             }
             if most_pieces < pieces {
@@ -320,22 +315,23 @@ impl Reader {
         Ok(known(u64::from(values[at / 4] >> (2 * (at % 4)))))
     }
 
-    /// Returns what a position is worth to the seat to move, if that is certain: it is in the folder, and if one side wins, the
-    /// rules leave time enough for it.
+    /// Returns what a position is worth to the seat to move, if it is in the folder and the rules leave time for it: of plies
+    /// without progress there are as many left as any win of its class takes, or as there can be.
     ///
     /// # Errors
     /// If its file cannot be read, or is damaged.
-    pub fn certain<G: Reversible>(
+    pub fn in_time<G: Reversible>(
         &mut self,
         game: &G,
         folder: &Folder<G>,
         state: &G::State,
+        most_plies: u32,
     ) -> Result<Option<Known>, EndgameError> {
         let Some(setup) = game.setup(state) else { return Ok(None) };
         let value = self.value(game, folder, &setup)?;
         let in_time = || {
-            let shelved = folder.files.get(&game.class(&setup));
-            shelved.is_none_or(|shelved| shelved.longest <= game.quiet_plies_left(state))
+            let longest = folder.file(game.class(&setup)).map_or(0, |file| file.about.census.longest);
+            longest.min(most_plies) <= game.quiet_plies_left(state)
         };
         Ok(value.filter(|&value| value == Known::Drawn || in_time()))
     }

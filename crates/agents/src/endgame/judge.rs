@@ -1,4 +1,4 @@
-//! What a search asks: certain values of some positions.
+//! What a search asks: the values of positions that need not be searched.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,16 +18,16 @@ pub const KEY: Key = Key {
     help: "a folder that `parlor endgame build` makes: what it knows need not be searched",
 };
 
-/// Knows for certain what some positions are worth. Each thread of a search has its own.
+/// Knows what some positions are worth. Each thread of a search has its own.
 pub trait Judge<G: Game>: Send {
     /// A search begins at `root`. Until something has changed for good, positions are left to the search: all that a table
     /// could say about them is that the value is still the same, and nothing would ever be done about it.
     fn begin(&mut self, game: &G, root: &G::State);
 
-    /// Returns what a position is worth to the seat to move, if that is certain and the search may rest on it.
+    /// Returns what a position is worth to the seat to move, if the search may rest on it.
     fn verdict(&mut self, game: &G, state: &G::State) -> Option<Known>;
 
-    /// Returns what a position is worth to the seat to move, if that is certain.
+    /// Returns what a position is worth to the seat to move, if nobody claims a draw because nothing happens.
     fn value(&mut self, game: &G, state: &G::State) -> Option<Known>;
 
     /// Returns another one that knows the same.
@@ -38,7 +38,10 @@ pub trait Judge<G: Game>: Send {
 struct ByFolder<G: Reversible> {
     folder: Arc<Folder<G>>,
     reader: Reader,
+    /// The rank of the position on the board.
     root: Option<u32>,
+    /// The most plies without progress that the rules allow.
+    most_plies: u32,
 }
 
 /// Returns a judge by the folder that settings name, if they name one.
@@ -65,12 +68,13 @@ pub fn read<G: Reversible>(game: &G, settings: &Settings) -> Result<Option<Box<d
 /// Returns a judge by a folder.
 #[must_use]
 pub fn by_folder<G: Reversible>(folder: Folder<G>) -> Box<dyn Judge<G>> {
-    Box::new(ByFolder { folder: Arc::new(folder), reader: Reader::default(), root: None })
+    Box::new(ByFolder { folder: Arc::new(folder), reader: Reader::default(), root: None, most_plies: 0 })
 }
 
 impl<G: Reversible> Judge<G> for ByFolder<G> {
     fn begin(&mut self, game: &G, root: &G::State) {
         self.root = game.setup(root).map(|setup| game.rank(game.class(&setup)));
+        self.most_plies = game.quiet_plies_left(&game.start());
     }
 
     fn verdict(&mut self, game: &G, state: &G::State) -> Option<Known> {
@@ -78,14 +82,19 @@ impl<G: Reversible> Judge<G> for ByFolder<G> {
         if game.pieces(class) > self.folder.most_pieces() || Some(game.rank(class)) == self.root {
             return None;
         }
-        self.value(game, state)
+        self.reader.in_time(game, &self.folder, state, self.most_plies).ok().flatten()
     }
 
     fn value(&mut self, game: &G, state: &G::State) -> Option<Known> {
-        self.reader.certain(game, &self.folder, state).ok().flatten()
+        self.reader.value(game, &self.folder, &game.setup(state)?).ok().flatten()
     }
 
     fn another(&self) -> Box<dyn Judge<G>> {
-        Box::new(ByFolder { folder: Arc::clone(&self.folder), reader: Reader::default(), root: None })
+        Box::new(ByFolder {
+            folder: Arc::clone(&self.folder),
+            reader: Reader::default(),
+            root: None,
+            most_plies: 0,
+        })
     }
 }

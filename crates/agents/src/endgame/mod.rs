@@ -16,7 +16,7 @@ mod solver;
 pub mod table;
 pub mod verify;
 
-pub use build::{complete, needed, up_to};
+pub use build::{FOREVER, complete, needed, up_to};
 pub use desk::{AnyDesk, Desk};
 pub use file::EndgameError;
 pub use folder::{Folder, Order, Reader, Row};

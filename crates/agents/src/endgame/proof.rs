@@ -84,7 +84,7 @@ impl Memory {
 
     #[inline]
     fn line(&self, hash: u64) -> usize {
-        (u128::from(hash) * self.slots.len() as u128 >> 64) as usize
+        ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
     }
 
     #[inline]
@@ -224,28 +224,31 @@ impl<'a, G: Reversible> Proof<'a, G> {
         });
         let found = loop {
             // From the attacker's side: one proof among the children is enough where he moves, all are needed elsewhere.
-            // `one` is what must be done for one child, `sum` what must be done for all.
-            let (mut best, mut least, mut second, mut sum) = (usize::MAX, NEVER, NEVER, 0_u32);
-            let (mut of_best, mut on_best, mut on_any) = (NEVER, 0, FIRM);
+            // `least` is what must be done for one child, `every` what must be done for all. Different moves lead to the same
+            // positions, so what all take is not the sum: the largest, and one for each of the others (T. Ueda and others, *Weak
+            // proof-number search*, 2008). Sums would grow beyond all bounds.
+            let (mut best, mut least, mut second) = (usize::MAX, NEVER, NEVER);
+            let (mut most, mut open) = (0, 0_u32);
+            let (mut on_best, mut on_any) = (0, FIRM);
             for (at, (child, hash)) in children.iter().enumerate() {
                 let Found { effort: Effort { prove, refute }, rests_on } = self.found(child, *hash);
                 let (one, all) = if attacking { (prove, refute) } else { (refute, prove) };
-                sum = sum.saturating_add(all).min(NEVER);
+                most = most.max(all);
+                open += u32::from(all > 0);
                 on_any = on_any.min(rests_on);
                 if one < least || best == usize::MAX || one == 0 && rests_on > on_best {
                     second = least;
-                    (best, least, of_best, on_best) = (at, one, all, rests_on);
+                    (best, least, on_best) = (at, one, rests_on);
                 } else if one < second {
                     second = one;
                 }
             }
-            if least == 0 {
-                sum = NEVER;
-            }
+            let others = open.saturating_sub(1);
+            let every = if least == 0 || most == NEVER { NEVER } else { (most + others).min(NEVER - 1) };
             let effort = if attacking {
-                Effort { prove: least, refute: sum }
+                Effort { prove: least, refute: every }
             } else {
-                Effort { prove: sum, refute: least }
+                Effort { prove: every, refute: least }
             };
             if effort.prove >= limit.prove || effort.refute >= limit.refute || effort.is_settled() {
                 // What rests on this very position, or on something below it, rests on nothing that could change.
@@ -257,7 +260,7 @@ impl<'a, G: Reversible> Proof<'a, G> {
                 if attacking { (limit.prove, limit.refute) } else { (limit.refute, limit.prove) };
             // A little more than the second best: going back and forth between two costs more.
             let one = one_limit.min(second.saturating_add(second / 4).saturating_add(1));
-            let all = all_limit.saturating_sub(sum).saturating_add(of_best).min(NEVER);
+            let all = all_limit.saturating_sub(others);
             let next = if attacking {
                 Effort { prove: one, refute: all }
             } else {

@@ -53,7 +53,8 @@ pub(super) struct Bench {
     near: Vec<u64>,
 }
 
-/// Works out a slice of a class and its opposite, and writes both into their tables. Everything beyond them must be known.
+/// Works out a slice of a class and its opposite, and writes both into their tables. Everything beyond them must be known. What
+/// takes more than `most` reversible plies in a row is drawn.
 ///
 /// Returns what was found of each; the second is empty if the slice is its own opposite.
 pub(super) fn work_out<G: Reversible>(
@@ -61,6 +62,7 @@ pub(super) fn work_out<G: Reversible>(
     tables: &Tables<G::Class>,
     class: G::Class,
     slice: u64,
+    most: u32,
     bench: &mut Bench,
 ) -> [Census; 2] {
     let halves = [(class, slice), (game.turned(class), game.turned_slice(class, slice))];
@@ -121,8 +123,8 @@ pub(super) fn work_out<G: Reversible>(
     }
 
     // Step 2. Back from what is decided, one ply at a time.
-    let mut distance = 0;
-    while !wave.is_empty() || !next.is_empty() {
+    let mut distance: u32 = 0;
+    while distance < most && !(wave.is_empty() && next.is_empty()) {
         for &(half, place) in wave.iter() {
             let (class, slice) = halves[usize::from(half)];
             let is_lost = marks[usize::from(half)][place as usize] >= LOST;

@@ -28,8 +28,9 @@ struct Endgames<C> {
     nodes: u64,
 }
 
-/// Returns a solver. Values are 1, 0 and −1: what best play leads to if nobody claims a draw because nothing happens. Where the
-/// tables answer, it is made sure that such a rule could not change the answer.
+/// Returns a solver. Values are 1, 0 and −1. Tables know of the rule that ends a match in which nothing happens, from positions
+/// on in which something just has; where something has not, they answer only if there is time enough. Proofs do not know of the
+/// rule: a draw that is proven is one with it as well, of a win that is not said.
 pub fn solver<G: Reversible + PerfectInfo>(_: &G, means: &Means) -> Box<dyn Solver<G>> {
     Box::new(Endgames::<G::Class> { means: means.clone(), tables: Tables::default(), memory: None, nodes: 0 })
 }
@@ -47,7 +48,8 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
     ) -> Result<(), Unsolved> {
         let missing: Vec<C> =
             classes.iter().copied().filter(|&class| self.tables.get(class).is_none()).collect();
-        complete(game, &mut self.tables, &missing, self.means.threads, patience)?;
+        let most_plies = game.quiet_plies_left(&game.start());
+        complete(game, &mut self.tables, &missing, most_plies, self.means.threads, patience)?;
         self.nodes += Self::places(game, &missing);
         Ok(())
     }
@@ -206,7 +208,7 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
         let setup = game.setup(state).ok_or_else(too_many)?;
         let known = self.known(game, &setup, patience)?;
         if known != Known::Drawn && self.rules_matter(game, state) {
-            let wrong = "wins may take longer than the rules allow without progress";
+            let wrong = "the rule about moves without progress may end the match first";
             return Err(Unsolved::Unfit(wrong.to_owned()));
         }
         game.actions(state)
