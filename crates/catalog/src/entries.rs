@@ -30,17 +30,13 @@ type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
 
 /// Every game there is.
 pub const GAMES: &[GameEntry] = &[
-    entry::<Dominoes>(&[|settings| {
-        host(Dominoes::open(settings)?, roster::dominoes(), |game, means| Ok(dominoes::solver(game, means)))
-    }]),
+    entry::<Dominoes>(&[|settings| host(Dominoes::open(settings)?, roster::dominoes(), dominoes::solver)]),
     entry::<Connect<u64>>(&[columns::<u64>, columns::<u128>, columns::<U192>]),
     entry::<TicTacToe>(&[|settings| {
         host(TicTacToe::open(settings)?, roster::boards(), tictactoe::solve::solver)
     }]),
     entry::<Checkers<u64>>(&[draughts::<u64>, draughts::<u128>]),
-    entry::<DarkChess>(&[|settings| {
-        host(DarkChess::open(settings)?, roster::darkchess(), |game, means| Ok(endgame::solver(game, means)))
-    }]),
+    entry::<DarkChess>(&[|settings| host(DarkChess::open(settings)?, roster::darkchess(), endgame::solver)]),
     entry::<Minesweeper<u64>>(&[mines::<u64>, mines::<u128>, mines::<U512>]),
 ];
 
@@ -49,19 +45,15 @@ const fn entry<G: Entry>(types: &'static [Open]) -> GameEntry {
 }
 
 fn columns<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-    host(Connect::<W>::open(settings)?, roster::boards(), |game, means| {
-        Ok(connect::solve::solver(game, means))
-    })
+    host(Connect::<W>::open(settings)?, roster::boards(), connect::solve::solver)
 }
 
 fn draughts<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-    host(Checkers::<W>::open(settings)?, roster::boards(), |game, means| Ok(endgame::solver(game, means)))
+    host(Checkers::<W>::open(settings)?, roster::boards(), endgame::solver)
 }
 
 fn mines<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-    host(Minesweeper::<W>::open(settings)?, roster::minesweeper(), |game, means| {
-        Ok(minesweeper::solver(game, means))
-    })
+    host(Minesweeper::<W>::open(settings)?, roster::minesweeper(), minesweeper::solver)
 }
 
 /// Opens a game with its players and with someone who knows what positions are worth.

@@ -27,8 +27,8 @@ pub enum Unsolved {
     Unfit(String),
 }
 
-/// Makes a solver for a game, unless all of it is out of reach.
-pub type BuildSolver<G> = fn(&G, &Means) -> Result<Box<dyn Solver<G>>, Unsolved>;
+/// Makes a solver for a game. What is out of its reach it says when it is asked.
+pub type BuildSolver<G> = fn(&G, &Means) -> Box<dyn Solver<G>>;
 
 /// What a solver may use.
 #[derive(Clone, PartialEq, Eq, Debug)]
