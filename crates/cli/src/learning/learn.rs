@@ -40,6 +40,8 @@ const QUICK_PAIRS: u64 = 100;
 const MEASURING: u64 = u64::MAX - 1;
 /// And so does the comparison with perfect play.
 const JUDGING: u64 = u64::MAX - 2;
+/// So many deals are tried before all of them.
+const FIRST_DEALS: u64 = 2;
 /// Rows of each table of knowledge in the report.
 const ROWS: usize = 12;
 
@@ -303,24 +305,25 @@ fn from_perfect(
     file: &Path,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<Option<Regret>> {
-    let means = Means::default();
-    if game.solver(&means).is_err() || stop.load(Ordering::Relaxed) {
-        return Ok(None);
-    }
-    let deals = if args.quick { QUICK_PAIRS } else { PAIRS };
-    let bar = progress(deals, "deals");
-    bar.set_message("compared with perfect play");
-    let plan = Plan {
+    let agent = seat_in_words(lesson.learner, file);
+    let plan = |deals: u64| Plan {
         game,
-        agent: &seat_in_words(lesson.learner, file),
+        agent: &agent,
         against: "random",
         deals,
         seed: fork(args.seed, JUDGING),
         opening: 0,
         threads: threads(args.threads),
-        means,
+        means: Means::default(),
     };
-    let regret = plan.run(stop, |deals| bar.set_position(deals))?;
+    // A few deals tell whether anything can be judged at all.
+    if plan(FIRST_DEALS).run(stop, |_| {})?.judged == 0 {
+        return Ok(None);
+    }
+    let deals = if args.quick { QUICK_PAIRS } else { PAIRS };
+    let bar = progress(deals, "deals");
+    bar.set_message("compared with perfect play");
+    let regret = plan(deals).run(stop, |deals| bar.set_position(deals))?;
     bar.finish_and_clear();
     Ok(Some(regret).filter(|regret| regret.judged > 0))
 }
