@@ -3,7 +3,7 @@
 use parlor_core::Means;
 use parlor_core::dynamic::AnyGame;
 use parlor_lab::regret::{Plan, Regret};
-use parlor_lab::words::{figure, grouped, percent};
+use parlor_lab::words::{grouped, loss, percent};
 use serde::Serialize;
 
 use crate::args::whole;
@@ -124,7 +124,7 @@ fn tell(regret: &Regret, args: &RegretArgs, against: Option<&str>) -> anyhow::Re
         percent(regret.mistake_rate),
         ends(regret.mistake_low, regret.mistake_high, rate),
     ))?;
-    let each = regret.lost_per_decision.map_or_else(|| "–".to_owned(), figure);
+    let each = regret.lost_per_decision.map_or_else(|| "–".to_owned(), loss);
     say(format!("a judged decision loses {each} {}", regret.unit))?;
     if regret.judged < regret.decisions {
         let left = regret.decisions - regret.judged;
@@ -132,7 +132,7 @@ fn tell(regret: &Regret, args: &RegretArgs, against: Option<&str>) -> anyhow::Re
     }
     if let Some(worst) = &regret.worst {
         let at = worst.position.as_ref().map_or_else(String::new, |position| format!(" at {position}"));
-        say(format!("worst: {} instead of {}{at} loses {}", worst.action, worst.best, figure(worst.lost)))?;
+        say(format!("worst: {} instead of {}{at} loses {}", worst.action, worst.best, loss(worst.lost)))?;
     }
     if regret.matches > 0 {
         say("intervals hold 95 % and come from deals")?;

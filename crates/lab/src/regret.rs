@@ -11,7 +11,7 @@ use parlor_stats::intervals::{self, Interval};
 use serde::Serialize;
 
 use crate::order::in_order;
-use crate::words::figure;
+use crate::words::loss;
 
 /// The confidence of every interval here.
 const LEVEL: f64 = 0.95;
@@ -136,10 +136,10 @@ impl Regret {
     pub fn in_words(&self) -> Option<String> {
         let lost = self.lost_per_match.filter(|_| self.judged > 0)?;
         let ends = match (self.lost_low, self.lost_high) {
-            (Some(low), Some(high)) => format!(" [{} … {}]", figure(low), figure(high)),
+            (Some(low), Some(high)) => format!(" [{} … {}]", loss(low), loss(high)),
             _ => String::new(),
         };
-        Some(format!("{}{ends} {}", figure(lost), self.unit))
+        Some(format!("{}{ends} {}", loss(lost), self.unit))
     }
 }
 

@@ -102,6 +102,24 @@ pub fn figure(number: f64) -> String {
     if text == "-0.00" { "0.00".to_owned() } else { text }
 }
 
+/// Returns an exact value: whole numbers as they are, others with six decimals at the most.
+#[must_use]
+pub fn exact(number: f64) -> String {
+    let text = format!("{number:.6}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// Returns a loss, which may be small: three digits that count.
+#[must_use]
+pub fn loss(number: f64) -> String {
+    if number == 0.0 || number.abs() >= 1.0 || !number.is_finite() {
+        return if number == 0.0 { "0".to_owned() } else { figure(number) };
+    }
+    let decimals = (2.0 - number.abs().log10().floor()).min(9.0) as usize;
+    format!("{number:.decimals$}")
+}
+
 /// Returns a result in its unit: `68.2 %`, `1.5 MiB`, `12.3 rounds`.
 #[must_use]
 pub fn with_unit(number: f64, unit: &str) -> String {
@@ -194,6 +212,12 @@ mod tests {
         assert_eq!([limits(66.1, 70.34, "%"), limits(-0.5, 2.0, "points")], ["66.1 … 70.3", "-0.5 … +2.0"]);
         let p = [0.00001, 0.0004, 0.0123, 0.5, 1.0].map(p_value);
         assert_eq!(p, ["< 0.0001", "0.0004", "0.012", "0.50", "1.00"]);
+    }
+
+    #[test]
+    fn exact_values_and_losses() {
+        assert_eq!([15.0, -2.0, -0.0, 0.5, 1.0 / 3.0].map(exact), ["15", "-2", "0", "0.5", "0.333333"]);
+        assert_eq!([0.0, 0.002_777, 0.25, 1.391, 15.83].map(loss), ["0", "0.00278", "0.250", "1.39", "15.8"]);
     }
 
     #[test]

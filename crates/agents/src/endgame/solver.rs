@@ -176,7 +176,7 @@ fn asked<'p, G: PerfectInfo>(game: &G, position: &'p Position<G>) -> Result<&'p 
 
 impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
     fn unit(&self) -> &'static str {
-        "1 for a win, 0 for a draw, −1 for a loss"
+        "points (win 1, draw 0, loss −1)"
     }
 
     fn is_quick(&self, game: &G, position: &Position<G>) -> bool {

@@ -7,7 +7,7 @@ mod waiting;
 use std::time::Instant;
 
 use parlor_core::{Means, Seat};
-use parlor_lab::words::{figure, grouped};
+use parlor_lab::words::{exact, grouped};
 use serde::Serialize;
 
 use crate::running::{stop_on_ctrl_c, threads};
@@ -68,13 +68,13 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
             moves,
         });
     }
-    say(format!("value: {} {unit}, for the seat to move", figure(solved.value)))?;
+    say(format!("value: {} {unit}, for the seat to move", exact(solved.value)))?;
     if !solved.best.is_empty() {
         say(format!("best:  {}", solved.best.join(" ")))?;
     }
     if let Some(moves) = moves {
         let rows: Vec<Vec<String>> = std::iter::once(vec!["move".to_owned(), "value".to_owned()])
-            .chain(moves.into_iter().map(|(action, value)| vec![action, figure(value)]))
+            .chain(moves.into_iter().map(|(action, value)| vec![action, exact(value)]))
             .collect();
         for line in grid(&rows, &[0]) {
             say(line)?;
@@ -110,12 +110,12 @@ fn each_deal(args: &SolveArgs) -> anyhow::Result<()> {
         return say_json(&serde_json::json!({ "value": mean, "seconds": seconds, "deals": lines }));
     }
     for deal in &deals {
-        say(format!("{}  seat {} leads  {}", deal.deal, deal.leader, figure(deal.value)))?;
+        say(format!("{}  seat {} leads  {}", deal.deal, deal.leader, exact(deal.value)))?;
     }
     say(format!(
         "{} deals in {seconds:.2} s; on average {} points, for the seat that leads",
         grouped(deals.len() as u64),
-        figure(mean)
+        exact(mean)
     ))?;
     Ok(())
 }
