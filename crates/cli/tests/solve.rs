@@ -95,3 +95,11 @@ fn regret_in_every_position() {
     let wrong = place.sentence(&["regret", "dominoes(rules=myers)", "random", "--all"]);
     assert!(wrong.contains("play matches instead"), "{wrong}");
 }
+
+#[test]
+fn deduce_plays_small_boards_perfectly() {
+    let place = Place::new();
+    let deduce = place.json(&["regret", "minesweeper", "deduce", "--all", "--json"]);
+    assert!(deduce["judged"].as_u64().unwrap() > 100, "{deduce}");
+    assert_eq!(deduce["mistakes"], 0, "{deduce}");
+}

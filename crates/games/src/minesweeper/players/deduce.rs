@@ -10,7 +10,7 @@ use super::guess::{Weighed, by_safety, look_ahead, look_further, opening};
 use super::obvious::obvious;
 use crate::bits::Word;
 use crate::minesweeper::solve::Solver;
-use crate::minesweeper::{Action, Layouts, Minesweeper, View};
+use crate::minesweeper::{Action, First, Layouts, Minesweeper, View};
 
 const GUESS: Key = Key {
     name: "guess",
@@ -95,7 +95,7 @@ impl<W: Word> Deduce<W> {
         tell: &mut dyn FnMut(&Thought<Action>),
     ) -> Option<u16> {
         let (game, view) = (decision.game, decision.view);
-        if view.opened().is_empty() {
+        if view.opened().is_empty() && !self.knows_the_start(game, view) {
             return Some(opening(game));
         }
         let plan = Planner::default().plan(&Situation::from(decision));
@@ -127,6 +127,15 @@ impl<W: Word> Deduce<W> {
         let weighing = self.weigh(decision, &layouts, &odds, budget);
         tell(&weighing.thought(&meter));
         weighing.cells.first().map(|best| best.cell)
+    }
+
+    /// Returns whether so few layouts are possible that even the first click is played perfectly.
+    fn knows_the_start(&self, game: &Minesweeper<W>, view: &View<W>) -> bool {
+        // Where mines are laid after the first click, what is possible depends on that click.
+        game.first() == First::Any
+            && !self.safest
+            && Layouts::within(game, view, MOST_NUMBERS)
+                .is_some_and(|layouts| layouts.total() <= self.endgame as f64)
     }
 
     /// Weighs the covered cells where none is safe.
