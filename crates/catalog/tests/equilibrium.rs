@@ -10,7 +10,7 @@ use parlor_catalog::equilibria::solve::{Aim, Bounds, bounds, solve};
 use parlor_catalog::equilibria::write_out::{Detail, Most, write_out};
 use parlor_catalog::equilibria::{Answer, AnyEquilibrium};
 use parlor_core::dynamic::Sitting;
-use parlor_core::{Entry, Patience, Settings, Spec, Unsolved};
+use parlor_core::{Decision, Entry, Game, Patience, Phase, Policy, Recall, Rng, Settings, Spec, Unsolved};
 use parlor_games::dominoes::Dominoes;
 use parlor_games::dominoes::players::{Expert, Scoring};
 use parlor_testkit::agent_never_peeks;
@@ -96,7 +96,6 @@ fn mirror_images_make_no_difference() {
         "set=2, hand=2, lead=free, spinner=none, draw=one-ends-turn, blocked=each",
         "set=2, hand=2, lead=free, spinner=first-tile, reserve=1, blocked=difference",
         "set=2, hand=3, lead=free",
-        "set=3, hand=2, arms=immediate",
     ] {
         let game = open(&format!("dominoes(rules=myers, {rules})"));
         let aim = Aim { precision: 1e-5, ..Aim::default() };
@@ -135,6 +134,40 @@ fn nash_plays_its_file_and_never_peeks() {
         })
         .sum();
     assert!(lead > 0.0, "{lead} points against random play");
+}
+
+/// Which of several places that are alike a tile goes to must tell nothing, above all not whether there was a choice.
+#[test]
+fn nash_takes_the_first_of_what_is_alike() {
+    let scrap = Scrap::new("alike");
+    solved(FREE, 1e-3).strategy.write(&scrap.0).unwrap();
+    let game = open(FREE);
+    let settings = Settings::read(&Spec::parse(&scrap.nash()).unwrap(), nash::KEYS).unwrap();
+    let mut player = nash::Nash::read(&game, &settings).unwrap();
+    let (mut alike, mut rng, mut weights) = (0, Rng::new(3), Vec::new());
+    for _ in 0..2_000 {
+        let mut state = game.start();
+        while game.phase(&state) != Phase::Over {
+            let Phase::Decide(seat) = game.phase(&state) else {
+                let outcome = game.sample(&state, &mut rng);
+                game.apply(&mut state, outcome);
+                continue;
+            };
+            let view = game.view(&state, seat);
+            let actions: Vec<_> = game.actions(&state).collect();
+            player.weigh(&Decision::untimed(&game, seat, &view, &actions), &mut weights);
+            assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            for (at, &action) in actions.iter().enumerate() {
+                let label = game.label(&view, action);
+                if actions[..at].iter().any(|&earlier| game.label(&view, earlier) == label) {
+                    assert_eq!(weights[at], 0.0, "{action:?} of {actions:?}");
+                    alike += 1;
+                }
+            }
+            game.apply(&mut state, *rng.choose(&actions));
+        }
+    }
+    assert!(alike > 500, "{alike}");
 }
 
 #[test]

@@ -71,16 +71,16 @@ impl<G: Recall> Policy<G> for Nash {
         self.memory.clear();
         game.recall(view, &mut self.memory);
         let known = self.strategy.odds(&self.memory).filter(|odds| odds.len() == choices.len());
-        let even = 1.0 / actions.len() as f64;
-        let Some(odds) = known.filter(|_| choices.len() > 1) else {
-            weights.resize(actions.len(), even);
-            return;
-        };
-        // Of actions that are alike the first is taken.
-        let total: f64 = odds.iter().copied().map(f64::from).sum();
+        let even = 1.0 / choices.len() as f64;
+        let total: f64 = known.map_or(1.0, |odds| odds.iter().copied().map(f64::from).sum());
+        // Of actions that are alike the first is taken, always: taking another now and then, such as where nothing else fits, would
+        // tell what is in the hand.
         weights.extend(actions.iter().map(|action| {
-            let choice = choices.iter().position(|(_, first)| first == action);
-            choice.map_or(0.0, |choice| f64::from(odds[choice]) / total)
+            match (choices.iter().position(|(_, first)| first == action), known) {
+                (None, _) => 0.0,
+                (Some(_), None) => even,
+                (Some(choice), Some(odds)) => f64::from(odds[choice]) / total,
+            }
         }));
     }
 }
