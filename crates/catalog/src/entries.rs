@@ -55,7 +55,7 @@ fn columns<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> 
 }
 
 fn draughts<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-    host(Checkers::<W>::open(settings)?, roster::boards(), |game, means| Ok(endgame::solver(game, means)))
+    host(Checkers::<W>::open(settings)?, roster::checkers(), |game, means| Ok(endgame::solver(game, means)))
 }
 
 fn mines<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
