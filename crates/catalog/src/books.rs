@@ -3,6 +3,7 @@
 use parlor_agents::book::{AnyShelf, Shelf};
 use parlor_core::dynamic::Hosted;
 use parlor_core::{Entry, Evaluate, Keyed, Notation, PerfectInfo, Settings, Spec, SpecError, Stimulus};
+use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
 use parlor_games::tictactoe::TicTacToe;
@@ -16,13 +17,17 @@ type Open = fn(&Settings) -> Result<Box<dyn AnyShelf>, SpecError>;
 const SHELVES: &[(&str, &[Open])] = &[
     ("connect", &[open::<Connect<u64>>, open::<Connect<u128>>, open::<Connect<U192>>]),
     ("tictactoe", &[open::<TicTacToe>]),
-    ("checkers", &[open::<Checkers<u64>>, open::<Checkers<u128>>]),
+    ("checkers", &[checkers::<u64>, checkers::<u128>]),
 ];
 
 fn open<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>(
     settings: &Settings,
 ) -> Result<Box<dyn AnyShelf>, SpecError> {
     Ok(Box::new(Shelf(Hosted::new(G::open(settings)?, roster::boards()))))
+}
+
+fn checkers<W: Word>(settings: &Settings) -> Result<Box<dyn AnyShelf>, SpecError> {
+    Ok(Box::new(Shelf(Hosted::new(Checkers::<W>::open(settings)?, roster::checkers()))))
 }
 
 /// Opens a game for the growing of books.

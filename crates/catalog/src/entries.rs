@@ -49,7 +49,7 @@ fn columns<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> 
 }
 
 fn draughts<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {
-    host(Checkers::<W>::open(settings)?, roster::boards(), endgame::solver)
+    host(Checkers::<W>::open(settings)?, roster::checkers(), endgame::solver)
 }
 
 fn mines<W: Word>(settings: &Settings) -> Result<Box<dyn AnyGame>, SpecError> {

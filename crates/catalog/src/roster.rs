@@ -9,6 +9,7 @@ use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mct
 use parlor_core::dynamic::{AgentEntry, Make};
 use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
+use parlor_games::checkers::Checkers;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
 use parlor_games::minesweeper::{self, Minesweeper};
@@ -51,6 +52,10 @@ pub fn with_codecs<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
 /// The keys of `alphabeta` where books can be grown.
 static ALPHABETA_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(alphabeta::KEYS));
 
+/// The keys of `alphabeta` where books can be grown and endgames be listed.
+static ALPHABETA_WITH_ENDGAMES: LazyLock<Vec<Key>> =
+    LazyLock::new(|| book::with_keys(&alphabeta::keys_with_endgames()));
+
 /// The keys of `mcts` where books can be grown.
 static MCTS_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(mcts::keys_with_evaluation()));
 
@@ -72,6 +77,20 @@ pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>()
     };
     let mut agents = vec![looking_ahead, simulating];
     agents.extend(with_codecs());
+    agents
+}
+
+/// The agents of checkers: those of board games, and `alphabeta` can use a database.
+pub fn checkers<W: Word>() -> Vec<AgentEntry<Checkers<W>>> {
+    let mut agents = boards();
+    for agent in
+        agents.iter_mut().filter(|agent: &&mut AgentEntry<Checkers<W>>| agent.name == alphabeta::NAME)
+    {
+        agent.keys = &ALPHABETA_WITH_ENDGAMES;
+        agent.make = Make::Agent(|game, settings| {
+            book::booked(alphabeta::build_with_endgames(game, settings)?, game, settings)
+        });
+    }
     agents
 }
 

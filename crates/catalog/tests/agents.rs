@@ -67,7 +67,11 @@ fn tictactoe() {
 
 #[test]
 fn checkers() {
-    nobody_peeks::<parlor_games::checkers::Checkers<u64>>("checkers(rows=6, columns=6)", roster::boards(), 5);
+    nobody_peeks::<parlor_games::checkers::Checkers<u64>>(
+        "checkers(rows=6, columns=6)",
+        roster::checkers(),
+        5,
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use parlor_agents::alphabeta;
 use parlor_agents::book::Known;
 use parlor_agents::endgame::verify::{consistency, sample};
 use parlor_agents::endgame::{
@@ -11,9 +12,10 @@ use parlor_agents::endgame::{
     solver, up_to,
 };
 use parlor_core::{
-    Game, Means, Notation, Patience, Position, Progress, Reversible, Rng, Solver, Spot, Unsolved,
+    Decision, Game, Key, Means, Notation, Patience, Position, Progress, Reversible, Rng, Settings, Solver,
+    Spec, Spot, Unsolved,
 };
-use parlor_games::checkers::{Board, Checkers, Kings, Options};
+use parlor_games::checkers::{Board, Checkers, Kings, Move, Options};
 use parlor_games::darkchess::DarkChess;
 
 fn checkers(rows: u8, columns: u8, kings: Kings) -> Checkers<u64> {
@@ -357,4 +359,46 @@ fn wrong_values_and_foreign_folders_are_noticed() {
     parlor_agents::endgame::file::write(&place.file(&name), &about, &table).unwrap();
     let findings = checked(&game, &Folder::open(&game, &place.0).unwrap());
     assert!(!findings.is_good() && findings.wrong > 0 && findings.example.is_some(), "{findings:?}");
+}
+
+#[test]
+fn a_search_keeps_what_a_database_knows() {
+    let (game, place) = (checkers(6, 6, Kings::Must), Place::new("search"));
+    place.build(&game, 4, false).unwrap();
+    let tables = tables(&game, &up_to(&game, 5), 2);
+    let keys: &'static [Key] = alphabeta::keys_with_endgames().leak();
+    let agent = |endgames: &str| {
+        let spec = Spec::parse(&format!("alphabeta(depth=1, table_mb=1, endgames={endgames})")).unwrap();
+        alphabeta::build_with_endgames(&game, &Settings::read(&spec, keys).unwrap())
+    };
+    assert!(agent("/no/such/folder").is_err());
+    let mut agents = ["off", place.0.to_str().unwrap()].map(|endgames| agent(endgames).unwrap());
+    let mut rng = Rng::new(7);
+    let mut slips = [0, 0];
+    let classes: Vec<_> = (3..=5).flat_map(|pieces| game.classes(pieces)).collect();
+    for _ in 0..1_500 {
+        let class = classes[rng.below(classes.len() as u32) as usize];
+        let slice = rng.bits() % game.slices(class);
+        let setup = game.at(Spot { class, slice, place: rng.bits() % game.slice_size(class) }).unwrap();
+        let actions: Vec<Move> = game.actions(&setup).collect();
+        if actions.len() < 2 {
+            continue;
+        }
+        for (agent, slips) in agents.iter_mut().zip(&mut slips) {
+            agent.begin(&game, setup.to_move());
+            let decision = Decision::untimed(&game, setup.to_move(), &setup, &actions);
+            let mut next = setup;
+            game.apply(&mut next, agent.act(&decision, &mut Rng::new(1)));
+            let kept = tables.value(&game, &game.setup(&next).unwrap()).unwrap().turned();
+            let lost = kept < tables.value(&game, &setup).unwrap();
+            *slips += if !lost {
+                0
+            } else if game.pieces(class) <= 4 {
+                100
+            } else {
+                1
+            };
+        }
+    }
+    assert!(slips[0] > 100 && slips[1] < slips[0] % 100, "without and with a database: {slips:?}");
 }

@@ -2,6 +2,7 @@
 
 use parlor_core::{Evaluate, Key, Kind, Settings};
 
+use crate::endgame::judge;
 use crate::limits::Limits;
 use crate::table::Table;
 use crate::weights;
@@ -39,6 +40,12 @@ pub const KEYS: &[Key] = &[
     Limits::PONDER,
     weights::KEY,
 ];
+
+/// The keys where there are endgame databases.
+#[must_use]
+pub fn keys_with_endgames() -> Vec<Key> {
+    [KEYS, &[judge::KEY]].concat()
+}
 
 /// The parts of the search that can be left out.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -12,13 +12,14 @@ use std::time::Duration;
 
 use parlor_core::planner::{Fails, Iteration, Next, Pace, Plan, Why};
 use parlor_core::{
-    Agent, Budget, Decision, Evaluate, Game, Keyed, Meter, PerfectInfo, Phase, Planner, Pondering, Rng, Seat,
-    Settings, SpecError, Thought,
+    Agent, Budget, Decision, Evaluate, Game, Keyed, Meter, PerfectInfo, Phase, Planner, Pondering,
+    Reversible, Rng, Seat, Settings, SpecError, Thought,
 };
 
-pub use keys::{KEYS, Switches};
+pub use keys::{KEYS, Switches, keys_with_endgames};
 pub use scale::WON;
 
+use crate::endgame::{Judge, judge};
 use crate::limits::Limits;
 use crate::table::{Table, hash_of};
 use crate::weights;
@@ -50,6 +51,8 @@ pub struct AlphaBeta<G: Evaluate> {
     table: Option<Table>,
     /// One for each thread.
     memories: Vec<Memory<G::Action>>,
+    /// One for each thread, or none.
+    judges: Vec<Box<dyn Judge<G>>>,
     /// What it expected after its last action: the position, and the answer to it.
     expected: Option<(G::State, G::Action)>,
     /// The position that it thought about on the other seat's time, and how deep.
@@ -64,11 +67,26 @@ pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
+    Ok(Box::new(made(game, settings)?))
+}
+
+/// Makes the agent for a game that has endgame databases from checked settings.
+///
+/// # Errors
+/// If the file with the weights cannot be read or understood, or the database cannot be used.
+pub fn build_with_endgames<G: PerfectInfo + Keyed + Evaluate + Reversible>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    Ok(Box::new(made(game, settings)?.with_judge(judge::read(game, settings)?)))
+}
+
+fn made<G: PerfectInfo + Keyed + Evaluate>(game: &G, settings: &Settings) -> Result<AlphaBeta<G>, SpecError> {
     let weights = weights::read(game, settings)?;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let threads = settings.whole("threads") as usize;
     let table_mb = Table::mebibytes(settings);
-    Ok(Box::new(AlphaBeta::<G>::new(weights, limits, Switches::read::<G>(settings), table_mb, threads)))
+    Ok(AlphaBeta::new(weights, limits, Switches::read::<G>(settings), table_mb, threads))
 }
 
 impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
@@ -88,9 +106,22 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             table_mb,
             table: None,
             memories: (0..threads.max(1)).map(|_| Memory::new()).collect(),
+            judges: Vec::new(),
             expected: None,
             pondered: None,
         }
+    }
+
+    /// Gives it someone to ask about positions with few pieces.
+    #[must_use]
+    pub fn with_judge(mut self, judge: Option<Box<dyn Judge<G>>>) -> Self {
+        self.judges = judge.map_or_else(Vec::new, |judge| {
+            let mut judges: Vec<Box<dyn Judge<G>>> =
+                (1..self.memories.len()).map(|_| judge.another()).collect();
+            judges.push(judge);
+            judges
+        });
+        self
     }
 
     /// Searches a position from depth `first` on. Returns the best action, the best line and the depth that was finished.
@@ -113,23 +144,26 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
         let (weights, table, switches) = (&self.weights, self.table.as_ref(), self.switches);
         let scale = Scale::of(order.game);
         let (main, others) = self.memories.split_first_mut().expect("there is a thread");
+        let mut judges = self.judges.iter_mut().map(|judge| &mut **judge);
+        let main_judge = judges.next();
         fn open<'a, G: PerfectInfo + Keyed + Evaluate>(
             parts: (&'a G, &'a G::Weights, Option<&'a Table>, Switches, Scale),
             memory: &'a mut Memory<G::Action>,
             meter: Meter<'a>,
+            judge: Option<&'a mut (dyn Judge<G> + 'static)>,
         ) -> Search<'a, G> {
             let (game, weights, table, switches, scale) = parts;
-            Search { game, weights, table, switches, scale, memory, meter, judged: 0, stopped: false }
+            Search { game, weights, table, switches, scale, memory, meter, judge, judged: 0, stopped: false }
         }
         let parts = (order.game, weights, table, switches, scale);
         let (halt, elsewhere) = (AtomicBool::new(false), AtomicU64::new(0));
         thread::scope(|scope| {
             for (number, memory) in others.iter_mut().enumerate() {
-                let (halt, elsewhere) = (&halt, &elsewhere);
+                let (halt, elsewhere, judge) = (&halt, &elsewhere, judges.next());
                 // Threads that begin at different depths fill the table with different things.
                 let first = order.first + (number as u32 + 1) % 2;
                 scope.spawn(move || {
-                    let mut search = open(parts, memory, budget.start(Some(halt)));
+                    let mut search = open(parts, memory, budget.start(Some(halt)), judge);
                     let mut root = Root::new(&mut search, order.state, order.seat);
                     let mut counted = 0;
                     for depth in first..=MOST_DEPTH {
@@ -142,7 +176,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                     }
                 });
             }
-            let mut search = open(parts, main, budget.start(order.stop));
+            let mut search = open(parts, main, budget.start(order.stop), main_judge);
             let mut root = Root::new(&mut search, order.state, order.seat);
             let mut pace = order.plan.map(|plan| (plan, Pace::new(order.planner, plan)));
             for depth in order.first..=MOST_DEPTH {

@@ -7,6 +7,7 @@ use parlor_core::{Certainty, Considered, Evaluate, Game, Keyed, PerfectInfo, Sea
 use super::order::Scored;
 use super::scale::INFINITE;
 use super::search::{MOST_DEPTH, Search};
+use crate::book::Known;
 use crate::table::hash_of;
 
 /// An action of the root.
@@ -44,6 +45,26 @@ const GROWTH: i32 = 4;
 /// Before this depth, values jump too much for a window to be worth it.
 const WINDOWS_FROM: u32 = 4;
 
+/// Where a database knows every action's outcome, only the best are searched.
+fn keep_the_best<G: PerfectInfo + Keyed + Evaluate>(
+    search: &mut Search<'_, G>,
+    state: &G::State,
+    scored: &mut Vec<Scored<G::Action>>,
+) {
+    let game = search.game;
+    let Some(judge) = search.judge.as_deref_mut() else { return };
+    judge.begin(game, state);
+    let outcome = |scored: &Scored<G::Action>| {
+        let mut next = state.clone();
+        game.apply(&mut next, scored.action);
+        judge.value(game, &next).map(Known::turned)
+    };
+    let Some(outcomes) = scored.iter().map(outcome).collect::<Option<Vec<Known>>>() else { return };
+    let best = outcomes.iter().max().copied();
+    let mut outcomes = outcomes.into_iter();
+    scored.retain(|_| outcomes.next() == best);
+}
+
 impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
     /// Lists the actions of a position, those first that look best.
     pub(super) fn new(search: &mut Search<'_, G>, state: &'a G::State, seat: Seat) -> Self {
@@ -52,6 +73,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
         let mut scored: Vec<Scored<G::Action>> = Vec::new();
         search.list(state, seat, 0, known.and_then(|found| found.action), &mut scored);
         scored.sort_by_key(|scored| std::cmp::Reverse(scored.score));
+        keep_the_best(search, state, &mut scored);
         let candidates = scored
             .iter()
             .map(|scored| Candidate { action: scored.action, value: 0, exact: false, nodes: 0 })
@@ -88,7 +110,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
             }
         }
         self.depth = depth;
-        self.proven = search.complete_since(judged) || search.scale.end_in(self.value).is_some();
+        self.proven = search.complete_since(judged) || search.scale.is_decided(self.value);
         self.lengthen_line(search);
         true
     }

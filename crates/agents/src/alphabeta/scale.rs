@@ -3,8 +3,20 @@
 use parlor_core::evaluate::MOST;
 use parlor_core::{Game, Range};
 
+use crate::book::Known;
+
 /// A match that is won here and now. Each ply until then takes one off: sooner is better, and a loss is better later.
 pub const WON: i32 = 20_000;
+
+/// A match that a database calls won, before the evaluation adds its part and each ply until then takes one off: better than
+/// any judgement, not as good as the end itself.
+const KNOWN_WON: i32 = 15_000;
+
+/// By how much the evaluation of what a database calls won or lost is divided: among won positions, some are won sooner.
+const KNOWN_SHARE: i32 = 16;
+
+/// Ends that are further away than this are not counted.
+const FURTHEST_END: i32 = 1_000;
 
 /// Beyond every value.
 pub(super) const INFINITE: i32 = 32_000;
@@ -39,6 +51,22 @@ impl Scale {
         }
     }
 
+    /// Returns the value of a position `ply` plies from the root of which a database says how it ends, for the seat to move there.
+    #[inline]
+    pub(super) fn known(self, known: Known, judgement: i32, ply: usize) -> i32 {
+        match known {
+            Known::Lost => judgement / KNOWN_SHARE - KNOWN_WON + ply as i32,
+            Known::Drawn => 0,
+            Known::Won => judgement / KNOWN_SHARE + KNOWN_WON - ply as i32,
+        }
+    }
+
+    /// Returns whether a value says who wins, for certain.
+    #[inline]
+    pub(super) fn is_decided(self, value: i32) -> bool {
+        self.decisive && value.abs() > MOST
+    }
+
     /// Returns the best value that can be reached from a position `ply` plies from the root where `seat` has still to move.
     #[inline]
     pub(super) fn best(self, ply: usize) -> i32 {
@@ -48,24 +76,18 @@ impl Scale {
     /// Returns in how many plies the match is over, if the value says so.
     #[inline]
     pub(super) fn end_in(self, value: i32) -> Option<u32> {
-        (self.decisive && value.abs() > MOST).then(|| (WON - value.abs()).max(0) as u32)
+        (self.decisive && value.abs() > WON - FURTHEST_END).then(|| (WON - value.abs()).max(0) as u32)
     }
 
     /// Returns a value as the table keeps it: counted from the position and not from the root.
     #[inline]
     pub(super) fn stored(self, value: i32, ply: usize) -> i32 {
-        match self.end_in(value) {
-            Some(_) => value + value.signum() * ply as i32,
-            None => value,
-        }
+        if self.is_decided(value) { value + value.signum() * ply as i32 } else { value }
     }
 
     /// Returns what the table keeps as a value at `ply`.
     #[inline]
     pub(super) fn restored(self, value: i32, ply: usize) -> i32 {
-        match self.end_in(value) {
-            Some(_) => value - value.signum() * ply as i32,
-            None => value,
-        }
+        if self.is_decided(value) { value - value.signum() * ply as i32 } else { value }
     }
 }

@@ -8,6 +8,7 @@ use parlor_core::{Evaluate, Keyed, Meter, PerfectInfo, Phase, Seat};
 use super::keys::Switches;
 use super::order::{FORCING, HOPELESS, Memory, Scored, bring_next};
 use super::scale::{INFINITE, Scale};
+use crate::endgame::Judge;
 use crate::table::{Bound, Found, Table, hash_of};
 
 /// Nothing is searched deeper: a depth and the mark of [`Search::complete_since`] share eight bits of the table.
@@ -22,6 +23,8 @@ pub(super) struct Search<'a, G: PerfectInfo + Keyed + Evaluate> {
     pub(super) scale: Scale,
     pub(super) memory: &'a mut Memory<G::Action>,
     pub(super) meter: Meter<'a>,
+    /// Who knows some values for certain.
+    pub(super) judge: Option<&'a mut (dyn Judge<G> + 'static)>,
     /// Grows whenever a value rests on a judgement instead of the end of the match.
     pub(super) judged: u64,
     /// The meter has said no: what comes back from then on means nothing.
@@ -57,7 +60,15 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             self.stopped = true;
             return 0;
         }
-        match self.game.phase(state) {
+        let phase = self.game.phase(state);
+        if let (Phase::Decide(next), Some(judge)) = (phase, self.judge.as_deref_mut())
+            && let Some(known) = judge.verdict(self.game, state)
+        {
+            self.memory.plies[ply].line.clear();
+            let value = self.scale.known(known, self.game.evaluate(self.weights, state), ply);
+            return if next == seat { value } else { -value };
+        }
+        match phase {
             Phase::Over => {
                 self.memory.plies[ply].line.clear();
                 self.scale.end(self.game.payoffs(state).of(seat), ply)

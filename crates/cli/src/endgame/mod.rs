@@ -2,7 +2,7 @@
 
 pub mod args;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
@@ -96,7 +96,7 @@ fn show(rows: &[Row]) -> anyhow::Result<()> {
 }
 
 /// Opens the game that a folder is for.
-fn desk_of(folder: &PathBuf) -> anyhow::Result<Box<dyn AnyDesk>> {
+fn desk_of(folder: &Path) -> anyhow::Result<Box<dyn AnyDesk>> {
     Ok(endgame_desk(&game_of(folder)?)?)
 }
 
