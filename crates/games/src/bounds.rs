@@ -58,11 +58,7 @@ impl<W: Word> Table<W> {
         }
     }
 
-    /// Returns how large the table is.
-    pub fn megabytes(&self) -> usize {
-        (self.entries.len() * size_of::<W>()) >> 20
-    }
-
+    /// Empties it.
     pub fn forget(&mut self) {
         self.entries.fill(W::ZERO);
     }

@@ -14,6 +14,7 @@ mod threats;
 
 pub use evaluate::Weights;
 pub use notation::Sheet;
+pub use solve::solver;
 pub use stimulus::Codec;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};

@@ -12,6 +12,7 @@ use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
 use crate::bits::{Cells, Word};
 pub use evaluate::Weights;
+pub use solve::solver;
 pub use stimulus::WholeBoard;
 
 /// The largest side of a board: 8×8 cells fill a word.

@@ -20,12 +20,16 @@ use windows::{MAX_CELLS, Node, Windows};
 /// In a line of so many cells two runs can become one, and a cell can cost a point.
 const RUNS_CAN_JOIN: u8 = 7;
 
+/// Positions with at most so many free cells take some hundredths of a second, all moves together.
+const QUICK_CELLS: u32 = 16;
+
 /// Returns a solver of boards like this one.
 ///
 /// # Errors
-/// If the board is too large, or two runs can become one on it.
+/// If they are out of reach.
 pub fn solver(game: &TicTacToe, means: &Means) -> Result<Box<dyn Solver<TicTacToe>>, Unsolved> {
-    TicTacToeSolver::new(game, means).map(|solver| Box::new(solver) as Box<dyn Solver<TicTacToe>>)
+    fits(game).map_err(Unsolved::Unfit)?;
+    Ok(Box::new(TicTacToeSolver::new(game, means)))
 }
 
 /// Solves boards of one size. What it has found out serves the next question as well.
@@ -37,27 +41,11 @@ pub struct TicTacToeSolver {
 }
 
 impl TicTacToeSolver {
-    /// Makes a solver that uses at most these means.
-    ///
-    /// # Errors
-    /// If the board is too large, or two runs can become one on it.
-    pub fn new(game: &TicTacToe, means: &Means) -> Result<Self, Unsolved> {
-        if game.cells() > MAX_CELLS {
-            let sentence = format!("{} cells are too many to solve; {MAX_CELLS} can be", game.cells());
-            return Err(Unsolved::Unfit(sentence));
-        }
-        if game.lines == Lines::Runs && game.rows.max(game.columns) >= RUNS_CAN_JOIN {
-            let sentence = format!(
-                "with lines=runs a side of {RUNS_CAN_JOIN} or more cannot be solved: two runs can become one there"
-            );
-            return Err(Unsolved::Unfit(sentence));
-        }
-        Ok(TicTacToeSolver {
-            game: game.clone(),
-            windows: Windows::new(game),
-            images: Images::new(game),
-            table: Table::new(means.table_mb),
-        })
+    /// Makes a solver that uses at most these means. It says what is out of its reach when it is asked.
+    #[must_use]
+    pub fn new(game: &TicTacToe, means: &Means) -> Self {
+        let (windows, images) = boards(game);
+        TicTacToeSolver { game: game.clone(), windows, images, table: Table::new(means.table_mb) }
     }
 
     /// Forgets what earlier questions taught it.
@@ -128,6 +116,11 @@ impl Solver<TicTacToe> for TicTacToeSolver {
         "points"
     }
 
+    fn is_quick(&self, game: &TicTacToe, position: &Position<TicTacToe>) -> bool {
+        let (Position::State(board) | Position::View(board)) = position;
+        fits(game).is_ok() && game.free(board).len() <= QUICK_CELLS
+    }
+
     fn solve(
         &mut self,
         game: &TicTacToe,
@@ -169,8 +162,11 @@ impl Solver<TicTacToe> for TicTacToeSolver {
 impl TicTacToeSolver {
     /// Makes itself a solver of another board where that is asked for, and returns the position's board.
     fn begin(&mut self, game: &TicTacToe, position: &Position<TicTacToe>) -> Result<Board, Unsolved> {
+        fits(game).map_err(Unsolved::Unfit)?;
         if self.game != *game {
-            *self = TicTacToeSolver::new(game, &Means { threads: 1, table_mb: self.table.megabytes() })?;
+            self.forget();
+            self.game = game.clone();
+            (self.windows, self.images) = boards(game);
         }
         let (Position::State(board) | Position::View(board)) = position;
         if game.free(board) == 0 {
@@ -178,4 +174,22 @@ impl TicTacToeSolver {
         }
         Ok(*board)
     }
+}
+
+/// Says why a board is out of reach, if it is.
+fn fits(game: &TicTacToe) -> Result<(), String> {
+    if game.cells() > MAX_CELLS {
+        return Err(format!("{} cells are too many to solve; {MAX_CELLS} can be", game.cells()));
+    }
+    if game.lines == Lines::Runs && game.rows.max(game.columns) >= RUNS_CAN_JOIN {
+        return Err(format!(
+            "with lines=runs a side of {RUNS_CAN_JOIN} or more cannot be solved: two runs can become one there"
+        ));
+    }
+    Ok(())
+}
+
+/// Returns what a board's search needs to know; of one that is out of reach, nothing.
+fn boards(game: &TicTacToe) -> (Windows, Images) {
+    if fits(game).is_ok() { (Windows::new(game), Images::new(game)) } else { Default::default() }
 }

@@ -7,6 +7,7 @@ use super::windows::MAX_CELLS;
 const HALF: u32 = MAX_CELLS.div_ceil(2);
 
 /// Every image of every half board.
+#[derive(Default)]
 pub(super) struct Images {
     images: Vec<[Vec<u32>; 2]>,
 }

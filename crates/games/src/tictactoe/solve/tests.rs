@@ -59,7 +59,7 @@ fn agrees(solver: &mut TicTacToeSolver, game: &TicTacToe, board: &Board, known: 
 fn every_board_of_three_by_three() {
     for lines in [Lines::Windows, Lines::Runs] {
         let game = game(3, 3, lines);
-        let mut solver = TicTacToeSolver::new(&game, &small()).unwrap();
+        let mut solver = TicTacToeSolver::new(&game, &small());
         let mut known = HashMap::new();
         slowly(&game, &game.start(), &mut known);
         let boards: Vec<Board> = known.keys().copied().filter(|board| game.free(board) != 0).collect();
@@ -98,7 +98,7 @@ fn late_boards_of_other_sizes() {
         (5, 1, Lines::Windows, 5),
     ] {
         let game = game(rows, columns, lines);
-        let mut solver = TicTacToeSolver::new(&game, &small()).unwrap();
+        let mut solver = TicTacToeSolver::new(&game, &small());
         let mut rng = Rng::new(7);
         for _ in 0..12 {
             let board = random_board(&game, free, &mut rng);
@@ -113,7 +113,7 @@ fn values_from_the_start() {
     let mut patience = Patience { stop: &stop, tell: &mut tell };
     for (rows, columns, lines) in [(3, 4, Lines::Windows), (3, 4, Lines::Runs)] {
         let game = game(rows, columns, lines);
-        let mut solver = TicTacToeSolver::new(&game, &small()).unwrap();
+        let mut solver = TicTacToeSolver::new(&game, &small());
         let exact = solver.solve(&game, &Position::State(game.start()), &mut patience).unwrap();
         let slow = slowly(&game, &game.start(), &mut HashMap::new());
         assert_eq!(exact.value, f64::from(slow));
@@ -125,14 +125,18 @@ fn sentences() {
     let (stop, mut tell) = (AtomicBool::new(true), |_: &_| {});
     let mut patience = Patience { stop: &stop, tell: &mut tell };
     let five = game(5, 5, Lines::Windows);
-    let mut solver = TicTacToeSolver::new(&five, &small()).unwrap();
+    let mut asked = TicTacToeSolver::new(&five, &small());
     let start = Position::State(five.start());
-    assert_eq!(solver.solve(&five, &start, &mut patience), Err(Unsolved::Stopped));
+    assert_eq!(asked.solve(&five, &start, &mut patience), Err(Unsolved::Stopped));
     let full = Position::State(Board { x: u64::first(13), o: u64::first(25) & !u64::first(13) });
-    let over = solver.solve(&five, &full, &mut patience).unwrap_err();
+    let over = asked.solve(&five, &full, &mut patience).unwrap_err();
     assert_eq!(over.to_string(), "the match is over: there is nothing to solve");
-    let says = |rows, columns, lines| {
-        TicTacToeSolver::new(&game(rows, columns, lines), &small()).err().unwrap().to_string()
+    let mut says = |rows, columns, lines| {
+        let other = game(rows, columns, lines);
+        let start = Position::State(other.start());
+        let own = solver(&other, &small()).err().unwrap();
+        assert_eq!(asked.values(&other, &start, &mut patience), Err(own.clone()));
+        own.to_string()
     };
     assert_eq!(says(6, 5, Lines::Windows), "30 cells are too many to solve; 25 can be");
     assert_eq!(

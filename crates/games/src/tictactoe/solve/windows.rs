@@ -17,9 +17,15 @@ pub(super) struct Windows {
     lines: Lines,
 }
 
+impl Default for Windows {
+    fn default() -> Self {
+        Windows { through: [0; MAX_CELLS as usize], line: [0; 64], all: 0, lines: Lines::Windows }
+    }
+}
+
 impl Windows {
     pub fn new(game: &TicTacToe) -> Self {
-        let mut windows = Windows { through: [0; 25], line: [0; 64], all: 0, lines: game.lines };
+        let mut windows = Windows { lines: game.lines, ..Windows::default() };
         let mut count = 0;
         for direction in &game.directions {
             let mut lines: Vec<(u64, u64)> = Vec::new();
