@@ -1,5 +1,7 @@
 //! `parlor bench`: how fast is random play, how fast is training, how fast is searching?
 
+mod solving;
+
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -12,6 +14,7 @@ use serde::Serialize;
 
 use crate::args::BenchArgs;
 use crate::terminal::{progress, say, say_json};
+use solving::Set;
 
 /// What is measured: each game with its defaults, and the settings for which public figures of other programs exist.
 const PLAYOUTS: &[&str] = &[
@@ -121,6 +124,7 @@ enum Job {
     Matches(Box<dyn AnyCrew>, u8),
     Odds(Box<dyn AnyOdds>),
     Equilibrium(&'static str),
+    Solve(Set),
 }
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -149,6 +153,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
                 Row { name, unit: "matches/s", value: matches(&mut *crew, usize::from(seats), budget) }
             }
             Job::Odds(mut desk) => Row { name, unit: "boards/s", value: counted(&mut *desk, budget) },
+            Job::Solve(set) => Row { name, unit: "positions/s", value: set.solved(budget)? },
             Job::Equilibrium(game) => Row { name, unit: "iterations/s", value: rounds(game, budget)? },
         };
         if !args.json {
@@ -195,6 +200,7 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
     for game in EQUILIBRIA {
         jobs.push((format!("{game} equilibrium"), Job::Equilibrium(game)));
     }
+    jobs.extend(solving::SETS.iter().map(|set| (set.name(), Job::Solve(*set))));
     let known: Vec<String> = jobs.iter().map(|(name, _)| name.clone()).collect();
     jobs.retain(|(name, _)| name.contains(filter));
     if jobs.is_empty() {
