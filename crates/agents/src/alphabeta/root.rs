@@ -54,15 +54,28 @@ fn keep_the_best<G: PerfectInfo + Keyed + Evaluate>(
     let game = search.game;
     let Some(judge) = search.judge.as_deref_mut() else { return };
     judge.begin(game, state);
-    let outcome = |scored: &Scored<G::Action>| {
+    let mut outcome = |scored: &Scored<G::Action>| {
         let mut next = state.clone();
         game.apply(&mut next, scored.action);
         judge.value(game, &next).map(Known::turned)
     };
-    let Some(outcomes) = scored.iter().map(outcome).collect::<Option<Vec<Known>>>() else { return };
+    let Some(outcomes) = scored.iter().map(&mut outcome).collect::<Option<Vec<Known>>>() else { return };
     let best = outcomes.iter().max().copied();
     let mut outcomes = outcomes.into_iter();
     scored.retain(|_| outcomes.next() == best);
+    if best != Some(Known::Won) {
+        return;
+    }
+    // All of them win. Those that do so soonest stay, or else nobody would ever get on with it.
+    let plies = |scored: &Scored<G::Action>| {
+        let mut next = state.clone();
+        game.apply(&mut next, scored.action);
+        judge.plies(game, state, &next)
+    };
+    let Some(plies) = scored.iter().map(plies).collect::<Option<Vec<u32>>>() else { return };
+    let least = plies.iter().min().copied();
+    let mut plies = plies.into_iter();
+    scored.retain(|_| plies.next() == least);
 }
 
 impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
@@ -110,7 +123,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
             }
         }
         self.depth = depth;
-        self.proven = search.complete_since(judged) || search.scale.is_decided(self.value);
+        self.proven = search.complete_since(judged) || search.scale.end_in(self.value).is_some();
         self.lengthen_line(search);
         true
     }

@@ -65,6 +65,9 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             && let Some(known) = judge.verdict(self.game, state)
         {
             self.memory.plies[ply].line.clear();
+            // How it ends is certain, but not how to get there: whoever stopped looking ahead would lose what is lost at once,
+            // and never win what is won.
+            self.judged += 1;
             let value = self.scale.known(known, self.game.evaluate(self.weights, state), ply);
             return if next == seat { value } else { -value };
         }

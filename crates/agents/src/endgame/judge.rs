@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use parlor_core::{Game, Key, Kind, Reversible, Settings, SpecError};
 
+use super::build::FOREVER;
 use super::folder::{Folder, Reader};
+use super::slice::{Bench, mark};
 use crate::book::Known;
 
 const NONE: &str = "off";
@@ -30,6 +32,10 @@ pub trait Judge<G: Game>: Send {
     /// Returns what a position is worth to the seat to move, if nobody claims a draw because nothing happens.
     fn value(&mut self, game: &G, state: &G::State) -> Option<Known>;
 
+    /// Returns how many plies after a move something irreversible happens, or the end, if the winner hurries: 0 if the move itself is
+    /// irreversible. `None` if that is not known; it is for moves that win.
+    fn plies(&mut self, game: &G, before: &G::State, after: &G::State) -> Option<u32>;
+
     /// Returns another one that knows the same.
     fn another(&self) -> Box<dyn Judge<G>>;
 }
@@ -42,7 +48,13 @@ struct ByFolder<G: Reversible> {
     root: Option<u32>,
     /// The most plies without progress that the rules allow.
     most_plies: u32,
+    /// The slice that was last worked out, to see how far its ends are.
+    slice: Option<(G::Class, u64)>,
+    bench: Bench,
 }
+
+/// Slices with more places are not worked out in the middle of a match: about a second.
+const MOST_PLACES: u64 = 1_500_000;
 
 /// Returns a judge by the folder that settings name, if they name one.
 ///
@@ -68,7 +80,14 @@ pub fn read<G: Reversible>(game: &G, settings: &Settings) -> Result<Option<Box<d
 /// Returns a judge by a folder.
 #[must_use]
 pub fn by_folder<G: Reversible>(folder: Folder<G>) -> Box<dyn Judge<G>> {
-    Box::new(ByFolder { folder: Arc::new(folder), reader: Reader::default(), root: None, most_plies: 0 })
+    Box::new(ByFolder {
+        folder: Arc::new(folder),
+        reader: Reader::default(),
+        root: None,
+        most_plies: 0,
+        slice: None,
+        bench: Bench::default(),
+    })
 }
 
 impl<G: Reversible> Judge<G> for ByFolder<G> {
@@ -89,12 +108,34 @@ impl<G: Reversible> Judge<G> for ByFolder<G> {
         self.reader.value(game, &self.folder, &game.setup(state)?).ok().flatten()
     }
 
+    fn plies(&mut self, game: &G, before: &G::State, after: &G::State) -> Option<u32> {
+        let (before, after) = (game.spot(&game.setup(before)?), game.spot(&game.setup(after)?));
+        let (class, slice) = (before.class, before.slice);
+        if (after.class, after.slice) != (game.turned(class), game.turned_slice(class, slice)) {
+            return Some(0);
+        }
+        if self.slice != Some((class, slice)) {
+            if game.slice_size(class) > MOST_PLACES {
+                return None;
+            }
+            let (reader, folder) = (&mut self.reader, &self.folder);
+            // What is not known is drawn: nobody hurries there.
+            let value =
+                |setup: &G::Setup| reader.value(game, folder, setup).ok().flatten().unwrap_or(Known::Drawn);
+            mark(game, value, (class, slice), FOREVER, &mut self.bench);
+            self.slice = Some((class, slice));
+        }
+        self.bench.distance(true, after.place)
+    }
+
     fn another(&self) -> Box<dyn Judge<G>> {
         Box::new(ByFolder {
             folder: Arc::clone(&self.folder),
             reader: Reader::default(),
             root: None,
             most_plies: 0,
+            slice: None,
+            bench: Bench::default(),
         })
     }
 }

@@ -51,6 +51,13 @@ pub(super) struct Bench {
     next: Vec<(u8, u32)>,
     /// Distinct neighbours of a setup.
     near: Vec<u64>,
+    /// Whether the slice is its own opposite.
+    alone: bool,
+}
+
+/// Returns a slice and its opposite; they can be the same.
+fn halves<G: Reversible>(game: &G, class: G::Class, slice: u64) -> [(G::Class, u64); 2] {
+    [(class, slice), (game.turned(class), game.turned_slice(class, slice))]
 }
 
 /// Works out a slice of a class and its opposite, and writes both into their tables. Everything beyond them must be known. What
@@ -65,11 +72,51 @@ pub(super) fn work_out<G: Reversible>(
     most: u32,
     bench: &mut Bench,
 ) -> [Census; 2] {
-    let halves = [(class, slice), (game.turned(class), game.turned_slice(class, slice))];
+    let value = |setup: &G::Setup| tables.value(game, setup).expect("what lies beyond is known");
+    mark(game, value, (class, slice), most, bench);
+    let halves = halves(game, class, slice);
+    let count = if halves[0] == halves[1] { 1 } else { 2 };
+    let marks = &bench.marks;
+    std::array::from_fn(|half| {
+        let mut census = Census::default();
+        if half >= count {
+            return census;
+        }
+        let (class, slice) = halves[half];
+        let table = tables.get(class).expect("the class is being worked out");
+        for &mark in &marks[half] {
+            match mark {
+                GAP => {}
+                0..WON | DRAWN => census.drawn += 1,
+                WON..LOST => {
+                    census.won += 1;
+                    census.longest = census.longest.max(u32::from(mark & !WON));
+                }
+                LOST.. => {
+                    census.lost += 1;
+                    census.longest = census.longest.max(u32::from(mark & !LOST));
+                }
+            }
+        }
+        table.fill(slice * game.slice_size(class), marks[half].iter().map(|&mark| verdict(mark)));
+        census
+    })
+}
+
+/// Works out a slice and its opposite, given what everything beyond them is worth, and leaves the marks on the bench.
+pub(super) fn mark<G: Reversible>(
+    game: &G,
+    mut value: impl FnMut(&G::Setup) -> Known,
+    (class, slice): (G::Class, u64),
+    most: u32,
+    bench: &mut Bench,
+) {
+    let halves = halves(game, class, slice);
     let alone = halves[0] == halves[1];
     let count = if alone { 1 } else { 2 };
     let across = |half: u8| if alone { 0 } else { 1 - half };
-    let Bench { marks, wave, next, near } = bench;
+    bench.alone = alone;
+    let Bench { marks, wave, next, near, .. } = bench;
 
     // Step 1. What irreversible moves and the rules decide.
     wave.clear();
@@ -90,7 +137,7 @@ pub(super) fn work_out<G: Reversible>(
                         near.push(game.place_in_slice(&setup));
                     }
                 } else if !won {
-                    match tables.value(game, &setup).expect("what lies beyond is known") {
+                    match value(&setup) {
                         Known::Lost => won = true,
                         Known::Drawn => safe = true,
                         Known::Won => {}
@@ -163,30 +210,18 @@ pub(super) fn work_out<G: Reversible>(
         distance += 1;
         assert!(distance < LONGEST, "no class is as deep as that");
     }
+}
 
-    // Step 3. Write it down.
-    std::array::from_fn(|half| {
-        let mut census = Census::default();
-        if half >= count {
-            return census;
+impl Bench {
+    /// Returns how many plies it takes until something irreversible happens, or the end, if the place is won or lost. `opposite` asks
+    /// about the slice that reversible moves lead to.
+    pub(super) fn distance(&self, opposite: bool, place: u64) -> Option<u32> {
+        // A slice that is its own opposite has marks once.
+        let marks = if opposite && !self.alone { &self.marks[1] } else { &self.marks[0] };
+        match *marks.get(place as usize)? {
+            0..WON | DRAWN | GAP => None,
+            mark @ WON..LOST => Some(u32::from(mark & !WON)),
+            mark @ LOST.. => Some(u32::from(mark & !LOST)),
         }
-        let (class, slice) = halves[half];
-        let table = tables.get(class).expect("the class is being worked out");
-        for &mark in &marks[half] {
-            match mark {
-                GAP => {}
-                0..WON | DRAWN => census.drawn += 1,
-                WON..LOST => {
-                    census.won += 1;
-                    census.longest = census.longest.max(u32::from(mark & !WON));
-                }
-                LOST.. => {
-                    census.lost += 1;
-                    census.longest = census.longest.max(u32::from(mark & !LOST));
-                }
-            }
-        }
-        table.fill(slice * game.slice_size(class), marks[half].iter().map(|&mark| verdict(mark)));
-        census
-    })
+    }
 }
