@@ -53,8 +53,8 @@ struct ByFolder<G: Reversible> {
     bench: Bench,
 }
 
-/// Slices with more places are not worked out in the middle of a match: about a second.
-const MOST_PLACES: u64 = 1_500_000;
+/// Slices with more places are not worked out in the middle of a match: this many take about a quarter of a second.
+const MOST_PLACES: u64 = 250_000;
 
 /// Returns a judge by the folder that settings name, if they name one.
 ///
