@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use parlor_catalog::equilibria::Answer;
 use parlor_catalog::equilibria::solve::Aim;
-use parlor_lab::words::{figure, grouped};
+use parlor_lab::words::grouped;
 use serde::Serialize;
 
 use super::Waiting;
@@ -93,8 +93,12 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
 
 fn tell(answer: &Answer, seconds: f64, out: Option<&Path>) -> anyhow::Result<()> {
     let about = &answer.strategy.about;
-    let [value, low, high] = [about.value, about.low, about.high].map(figure);
-    say(format!("value: {value} [{low} … {high}] points, for the seat that decides first"))?;
+    // As many places as are certain, and one more.
+    let places = (1.5 - about.exploitability.max(1e-9).log10()).clamp(2.0, 9.0) as usize;
+    say(format!(
+        "value: {:.places$} [{:.places$} … {:.places$}] points, for the seat that decides first",
+        about.value, about.low, about.high
+    ))?;
     say(format!("exploitability: {:.1e}", about.exploitability))?;
     for (action, odds) in answer.best.iter().filter(|(_, odds)| *odds >= SELDOM) {
         say(format!("  {action}  {:.1} %", 100.0 * odds))?;
