@@ -7,6 +7,7 @@ use parlor_core::{ReadError, TimeControl};
 use parlor_lab::pairs::MOST_OPENING;
 
 use crate::analyse::args::AnalyseArgs;
+use crate::bench::BenchArgs;
 use crate::book::args::BookCommand;
 use crate::deals::DealsArgs;
 use crate::endgame::args::EndgameCommand;
@@ -64,16 +65,23 @@ pub enum Command {
     )]
     Analyse(AnalyseArgs),
     /// Say what a position is worth when nobody errs, exactly, and which moves keep that
-    #[command(after_help = "Examples:\n  \
+    #[command(
+        after_help = "Examples:\n  \
         parlor solve 'connect(width=7, height=6)' --position 436622165622\n  \
         parlor solve tictactoe --moves\n  \
-        parlor solve 'minesweeper(rows=4, columns=4)' --json")]
+        parlor solve 'dominoes(rules=myers)' --each             every deal, hands open\n  \
+        parlor solve 'dominoes(rules=myers)' --hidden           the equilibrium",
+        allow_negative_numbers = true
+    )]
     Solve(SolveArgs),
     /// Say how much an agent loses against perfect play
-    #[command(after_help = "Examples:\n  \
+    #[command(
+        after_help = "Examples:\n  \
         parlor regret tictactoe 'mcts(sims=100)'                          in matches against random\n  \
         parlor regret tictactoe 'alphabeta(depth=2)' --all                in every position\n  \
-        parlor regret 'connect(width=7, height=6)' 'alphabeta(nodes=1000)' --opening 20")]
+        parlor regret 'connect(width=7, height=6)' 'alphabeta(nodes=1000)' --opening 20",
+        allow_negative_numbers = true
+    )]
     Regret(RegretArgs),
     /// Play in the terminal: you against an agent, two agents to watch, or a saved game again
     #[command(
@@ -148,9 +156,12 @@ pub enum Command {
     #[command(subcommand)]
     Stats(StatsCommand),
     /// Find out what an agent loses to whoever knows exactly how it plays, in a small game with hidden hands
-    #[command(after_help = "Examples:\n  \
+    #[command(
+        after_help = "Examples:\n  \
         parlor exploit 'dominoes(rules=myers)' expert\n  \
-        parlor exploit 'dominoes(rules=myers, set=2, hand=2)' 'ismcts(sims=500)' --samples 50")]
+        parlor exploit 'dominoes(rules=myers, set=2, hand=2)' 'ismcts(sims=500)' --samples 50",
+        allow_negative_numbers = true
+    )]
     Exploit(ExploitArgs),
     /// Count the ways in which a game can be dealt
     #[command(after_help = "Example: parlor deals 'dominoes(set=4, hand=5)'")]
@@ -383,19 +394,4 @@ fn minutes(text: &str) -> Result<f64, String> {
 /// Reads a time control, see the guide's page on clocks.
 fn time_control(text: &str) -> Result<TimeControl, String> {
     text.parse().map_err(|error: ReadError| error.to_string())
-}
-
-#[derive(clap::Args, Debug)]
-pub struct BenchArgs {
-    /// Only rows whose name contains this
-    pub filter: Option<String>,
-    /// Seconds for each row
-    #[arg(long, value_name = "S", default_value_t = 1.0)]
-    pub seconds: f64,
-    /// Print how many actions a fixed set of random games takes instead: changes only when behaviour does
-    #[arg(long)]
-    pub fingerprint: bool,
-    /// Print [{"name": .., "unit": .., "value": ..}, ..]
-    #[arg(long)]
-    pub json: bool,
 }

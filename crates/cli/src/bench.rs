@@ -12,9 +12,23 @@ use parlor_core::lesson::Lesson;
 use parlor_core::rng::fork;
 use serde::Serialize;
 
-use crate::args::BenchArgs;
 use crate::terminal::{progress, say, say_json};
 use solving::Set;
+
+#[derive(clap::Args, Debug)]
+pub struct BenchArgs {
+    /// Only rows whose name contains this
+    pub filter: Option<String>,
+    /// Seconds for each row
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    pub seconds: f64,
+    /// Print how many actions a fixed set of random games takes instead: changes only when behaviour does
+    #[arg(long)]
+    pub fingerprint: bool,
+    /// Print [{"name": .., "unit": .., "value": ..}, ..]
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// What is measured: each game with its defaults, and the settings for which public figures of other programs exist.
 const PLAYOUTS: &[&str] = &[
