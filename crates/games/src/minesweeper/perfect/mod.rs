@@ -7,7 +7,7 @@
 //! A cell is *dead* if it shows the same number wherever it is safe. Opening it risks something and tells nothing, so it can
 //! wait; if all are dead, one layout is won.
 //!
-//! Clicks are searched in the order of what they win at the most ([`broad`], [`narrow`]), and a click ends as soon as it cannot be
+//! Clicks are searched in the order of what they win at the most (`broad`, `narrow`), and a click ends as soon as it cannot be
 //! the best any more. Two bounds are used: the next click is a mine at least as often as the safest cell is; and of two layouts
 //! that no cell can tell apart while both are possible, one is won at the most.
 
