@@ -68,6 +68,8 @@ fn regret_is_what_decisions_lose() {
     let perfect = place.json(&["regret", "tictactoe", "alphabeta", "--deals", "20", "--json"]);
     assert_eq!((perfect["mistakes"].as_u64(), perfect["lost_per_match"].as_f64()), (Some(0), Some(0.0)));
     assert!(perfect["judged"].as_u64().unwrap() > 50 && perfect["matches"] == 40);
+    // Twenty deals without a mistake do not prove that there are none.
+    assert!(perfect["mistake_high"].as_f64().unwrap() > 0.1 && perfect["lost_high"].is_null());
 
     let words = ["regret", "tictactoe", "random", "--deals", "60", "--json", "--seed", "7"];
     let random = place.json(&[&words[..], &["--threads", "1"]].concat());

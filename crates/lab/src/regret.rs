@@ -95,8 +95,14 @@ impl Regret {
         let lost: Vec<f64> = deals.iter().map(|deal| deal.lost / seats as f64).collect();
         let mistakes: Vec<(f64, f64)> =
             deals.iter().map(|deal| (deal.mistakes as f64, deal.judged as f64)).collect();
-        let rate = intervals::ratio(&mistakes, LEVEL);
-        let mean = intervals::mean(&lost, LEVEL);
+        // Who was never seen to err may err all the same: how often is bounded by the number of deals, how much by nothing.
+        let flawless = all.mistakes == 0;
+        let rate = if flawless {
+            intervals::clopper_pearson(0, deals.len() as u64, LEVEL)
+        } else {
+            intervals::ratio(&mistakes, LEVEL)
+        };
+        let mean = if flawless { None } else { intervals::mean(&lost, LEVEL) };
         let matches = seats * deals.len() as u64;
         Regret {
             matches,
