@@ -164,7 +164,7 @@ fn by_levels<G: Reversible>(
                 let mut places = 0;
                 for &(number, slice) in &tasks[first..tasks.len().min(first + at_once)] {
                     let class = group[number];
-                    let found = work_out(game, tables, class, slice, most_plies, &mut bench);
+                    let found = work_out(game, tables, class, slice, (most_plies, stop), &mut bench);
                     let turned = number_of(game.turned(class)).expect("turned classes are in the group");
                     census[number].add(found[0]);
                     census[turned].add(found[1]);

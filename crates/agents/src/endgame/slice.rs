@@ -3,10 +3,15 @@
 //! Step by step from the end: what is lost at once, what wins by leading there, what loses because everything wins for the
 //! other side, and so on. Whatever is left when nothing new is found is drawn, as neither side can force anything.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use parlor_core::Reversible;
 
 use super::table::{Census, Tables};
 use crate::book::Known;
+
+/// So many places pass between two looks at whether anyone still waits.
+const BETWEEN_LOOKS: u32 = 1024;
 
 /// What is known about a place, in sixteen bits.
 ///
@@ -69,11 +74,13 @@ pub(super) fn work_out<G: Reversible>(
     tables: &Tables<G::Class>,
     class: G::Class,
     slice: u64,
-    most: u32,
+    (most, stop): (u32, &AtomicBool),
     bench: &mut Bench,
 ) -> [Census; 2] {
     let value = |setup: &G::Setup| tables.value(game, setup).expect("what lies beyond is known");
-    mark(game, value, (class, slice), most, bench);
+    if !mark(game, value, (class, slice), (most, stop), bench) {
+        return <[Census; 2]>::default();
+    }
     let halves = halves(game, class, slice);
     let count = if halves[0] == halves[1] { 1 } else { 2 };
     let marks = &bench.marks;
@@ -103,14 +110,21 @@ pub(super) fn work_out<G: Reversible>(
     })
 }
 
-/// Works out a slice and its opposite, given what everything beyond them is worth, and leaves the marks on the bench.
+/// Works out a slice and its opposite, given what everything beyond them is worth, and leaves the marks on the bench. Returns
+/// `false`, and marks that mean nothing, if it was stopped.
 pub(super) fn mark<G: Reversible>(
     game: &G,
     mut value: impl FnMut(&G::Setup) -> Known,
     (class, slice): (G::Class, u64),
-    most: u32,
+    (most, stop): (u32, &AtomicBool),
     bench: &mut Bench,
-) {
+) -> bool {
+    let mut looks = 0_u32;
+    let mut is_stopped = || {
+        looks = looks.wrapping_add(1);
+        looks.is_multiple_of(BETWEEN_LOOKS) && stop.load(Ordering::Relaxed)
+    };
+    let mut stopped = false;
     let halves = halves(game, class, slice);
     let alone = halves[0] == halves[1];
     let count = if alone { 1 } else { 2 };
@@ -127,6 +141,10 @@ pub(super) fn mark<G: Reversible>(
         marks[half].clear();
         marks[half].resize(size, GAP);
         game.each(class, slice, |place, setup| {
+            stopped = stopped || is_stopped();
+            if stopped {
+                return;
+            }
             let (mut any, mut won, mut safe, mut open) = (false, false, false, 0);
             near.clear();
             game.onward(setup, |setup, reversible| {
@@ -173,6 +191,9 @@ pub(super) fn mark<G: Reversible>(
     let mut distance: u32 = 0;
     while distance < most && !(wave.is_empty() && next.is_empty()) {
         for &(half, place) in wave.iter() {
+            if stopped || is_stopped() {
+                return false;
+            }
             let (class, slice) = halves[usize::from(half)];
             let is_lost = marks[usize::from(half)][place as usize] >= LOST;
             let spot = parlor_core::Spot { class, slice, place: u64::from(place) };
@@ -210,6 +231,7 @@ pub(super) fn mark<G: Reversible>(
         distance += 1;
         assert!(distance < LONGEST, "no class is as deep as that");
     }
+    !stopped
 }
 
 impl Bench {
