@@ -8,7 +8,7 @@ mod search;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parlor_core::planner::{Fails, Iteration, Next, Pace, Plan, Why};
 use parlor_core::{
@@ -130,6 +130,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
         order: &Order<'_, G>,
         tell: &mut dyn FnMut(&Thought<G::Action>),
     ) -> Answer<G::Action> {
+        let started = Instant::now();
         if self.switches.table {
             let nodes = order.budget.nodes.unwrap_or(u64::MAX);
             let table = self.table.take().filter(|table| table.suits(self.table_mb, nodes));
@@ -139,8 +140,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
         }
         self.memories.iter_mut().for_each(Memory::fade);
         let threads = self.memories.len() as u64;
-        let budget =
-            Budget { nodes: order.budget.nodes.map(|nodes| (nodes / threads).max(1)), ..order.budget };
+        let budget = Budget {
+            nodes: order.budget.nodes.map(|nodes| (nodes / threads).max(1)),
+            // Making a large table takes milliseconds, and they count.
+            time: order.budget.time.map(|time| time.saturating_sub(started.elapsed())),
+            ..order.budget
+        };
         let (weights, table, switches) = (&self.weights, self.table.as_ref(), self.switches);
         let scale = Scale::of(order.game);
         let (main, others) = self.memories.split_first_mut().expect("there is a thread");
