@@ -5,9 +5,8 @@ use std::sync::atomic::AtomicBool;
 use parlor_core::{Means, Patience, Solver, Unsolved};
 
 use super::super::solve::OpenHands;
+use super::vectors::{VALUES, value_with_open_hands};
 use super::*;
-
-const VALUES: &str = include_str!("../../../tests/vectors/dominoes-values.csv");
 
 fn with_patience<T>(work: impl FnOnce(&mut Patience<'_>) -> T) -> T {
     work(&mut Patience { stop: &AtomicBool::new(false), tell: &mut |_| {} })
@@ -47,21 +46,6 @@ fn every_deal_comes_once() {
     assert_eq!(texts.len(), 90);
 }
 
-/// Returns what seat 0 wins, without a table.
-fn plainly(game: &Dominoes, state: &State) -> f64 {
-    let after = |action| {
-        let mut next = state.clone();
-        game.apply(&mut next, action);
-        plainly(game, &next)
-    };
-    match game.phase(state) {
-        Phase::Over => game.payoffs(state).of(Seat::FIRST),
-        Phase::Chance => game.chances(state).map(|(action, weight)| weight * after(action)).sum(),
-        Phase::Decide(Seat::FIRST) => game.actions(state).map(after).fold(f64::MIN, f64::max),
-        Phase::Decide(_) => game.actions(state).map(after).fold(f64::MAX, f64::min),
-    }
-}
-
 #[test]
 fn every_deal_of_double_three_in_one_call() {
     let game = open("dominoes(rules=myers)");
@@ -71,7 +55,7 @@ fn every_deal_of_double_three_in_one_call() {
     assert_eq!(each, alone, "threads make no difference");
     for found in each.iter().step_by(37) {
         let state = deal(&game, &found.deal);
-        let value = plainly(&game, &state);
+        let value = value_with_open_hands(&game, &state);
         let value = if state.leader() == Some(Seat::FIRST) { value } else { -value };
         assert!((found.value - value).abs() < 1e-9, "{found:?}");
     }
@@ -129,7 +113,8 @@ fn the_seat_to_move_is_who_counts() {
                         solver.solve(&game, &Position::State(state.clone()), patience)
                     })
                     .unwrap();
-                    let value = plainly(&game, &state) * if seat == Seat::FIRST { 1.0 } else { -1.0 };
+                    let value =
+                        value_with_open_hands(&game, &state) * if seat == Seat::FIRST { 1.0 } else { -1.0 };
                     assert!((exact.value - value).abs() < 1e-9, "{:?}", state.log);
                     let action = game.pick(&state, &mut rng);
                     game.apply(&mut state, action);

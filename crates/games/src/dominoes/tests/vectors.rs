@@ -6,7 +6,7 @@ use serde_json::Value;
 
 const GAMES: &str = include_str!("../../../tests/vectors/dominoes-games.jsonl");
 const PERFT: &str = include_str!("../../../tests/vectors/dominoes-perft.csv");
-const VALUES: &str = include_str!("../../../tests/vectors/dominoes-values.csv");
+pub(super) const VALUES: &str = include_str!("../../../tests/vectors/dominoes-values.csv");
 
 /// Returns the deal in which the boneyard holds what the hands do not.
 fn deal_of(game: &Dominoes, hand0: &str, hand1: &str) -> State {
@@ -127,11 +127,11 @@ fn perft_counts() {
 }
 
 /// Returns what seat 0 wins with open hands and best play by both.
-fn value(game: &Dominoes, state: &State) -> f64 {
+pub(super) fn value_with_open_hands(game: &Dominoes, state: &State) -> f64 {
     let after = |action| {
         let mut next = state.clone();
         game.apply(&mut next, action);
-        value(game, &next)
+        value_with_open_hands(game, &next)
     };
     match game.phase(state) {
         Phase::Over => game.payoffs(state).of(Seat::FIRST),
@@ -161,7 +161,7 @@ fn values_with_open_hands() {
                 open(&format!("dominoes(rules=myers, lead={lead}, spinner={spinner}, blocked={blocked})"));
             let state = deal(&game, &cells[..3].join(" | "));
             // The columns with a forced lead tell the leader's value.
-            let value = value(&game, &state);
+            let value = value_with_open_hands(&game, &state);
             let got = if state.leader == Some(Seat::FIRST) { value } else { -value };
             assert!((got - cell.parse::<f64>().unwrap()).abs() < 1e-8, "{name}: {got} in {row}");
             if lead == "highest-double" {
