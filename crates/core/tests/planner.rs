@@ -71,7 +71,7 @@ fn each_kind_of_control_is_divided_sensibly() {
     for (clock, target) in [
         // Nothing can be saved: everything but the margin.
         (clock("10s/move"), 9.5),
-        (clock("10ms/move"), 0.009),
+        (clock("1s/move"), 0.9),
         // Five minutes over sixty decisions, 1.2 shares; with an increment 59 of them more.
         (clock("5m"), 6.0),
         (clock("5m+2s"), 8.36),
@@ -90,6 +90,17 @@ fn each_kind_of_control_is_divided_sensibly() {
         assert!(near(plan.target.as_secs_f64(), target), "{}: {plan:?}, not {target}", clock.control());
     }
     assert_eq!(Planner::default().plan(&Situation::new(Clock::default(), None, 20)), None);
+}
+
+#[test]
+fn a_short_decision_survives_an_interruption() {
+    for (control, milliseconds) in
+        [("200ms/move", 180), ("100ms/move", 90), ("50ms/move", 40), ("20ms/move", 10), ("10ms/move", 5)]
+    {
+        let kept = plan(clock(control));
+        assert_eq!(kept.hard, Duration::from_millis(milliseconds), "{control}");
+        assert_eq!(kept.target, kept.hard, "{control}: what is saved is lost");
+    }
 }
 
 #[test]

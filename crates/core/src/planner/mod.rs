@@ -120,7 +120,12 @@ impl Default for Planner {
 /// one of an hour is.
 const MARGIN_SHARE: f64 = 0.1;
 
-/// For the same reason the shortest time takes no more than this share of the hard limit.
+/// But they are never shorter than this, or than half of what they are taken from: a machine that does other things too may
+/// not run a search for ten milliseconds, however short a decision is.
+const INTERRUPTION: Duration = Duration::from_millis(10);
+
+/// So that a match of a second is planned as one of an hour is, the shortest time too takes no more than this share of the
+/// hard limit.
 const MIN_SHARE: f64 = 0.01;
 
 /// The smoothed form spends no more than this share of a bank on one decision while nobody knows how many are to come.
@@ -188,7 +193,10 @@ impl Planner {
 
     fn margin(&self, given: Duration) -> Duration {
         let margin = self.params.margin;
-        if self.params.literal { margin } else { margin.min(given.mul_f64(MARGIN_SHARE)) }
+        if self.params.literal {
+            return margin;
+        }
+        margin.min(given.mul_f64(MARGIN_SHARE).max(INTERRUPTION.min(given / 2)))
     }
 
     /// Returns the share of the next decision before all limits.

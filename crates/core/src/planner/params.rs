@@ -30,8 +30,8 @@ pub struct PlannerParams {
     pub min_time: Duration,
     /// No decision is planned longer; `None`: any length.
     pub max_time: Option<Duration>,
-    /// Kept back for everything that is slower than expected. The smoothed form never keeps back more than a tenth of
-    /// the time that a period, or a single decision, is given.
+    /// Kept back for everything that is slower than expected. The smoothed form keeps back no more than a tenth of
+    /// the time that a period, or a single decision, is given, or ten milliseconds if that is more, but never more than half.
     pub margin: Duration,
     /// The smoothed form gives each decision this many even shares of what is left, so that plans fall slowly.
     pub front: f64,
