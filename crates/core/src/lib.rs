@@ -39,7 +39,7 @@ pub use agent::{
     Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Sight, StageResult, Step,
 };
 pub use budget::{Budget, Meter};
-pub use clock::{Clock, Periods, TimeControl};
+pub use clock::{Clock, Periods, TOLERANCE, TimeControl};
 pub use evaluate::Evaluate;
 pub use game::{Game, IllegalAction, Phase};
 pub use lesson::{Lesson, LessonRow, Mind, School};

@@ -317,8 +317,11 @@ fn decide<G: Game>(
 ) -> Result<G::Action, (Seat, Fault)> {
     let started = clock.is_limited().then(Instant::now);
     let action = ask()?;
-    if started.is_some_and(|at| !clock.spend(at.elapsed())) {
-        return Err((decision.seat, Fault::Overran));
+    if let Some(started) = started {
+        clock.spend(started.elapsed());
+        if clock.has_fallen() {
+            return Err((decision.seat, Fault::Overran));
+        }
     }
     if !decision.actions.contains(&action) {
         return Err((decision.seat, Fault::Illegal(format!("{action:?}"))));

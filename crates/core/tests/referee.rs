@@ -86,11 +86,12 @@ fn ending(plies: u8, time: &str, millis: u64) -> Ending {
 #[test]
 fn overrunning_any_control_forfeits() {
     let overran = Ending::Forfeit { seat: Seat(1), why: Fault::Overran };
-    assert_eq!(ending(2, "1ms/move", 20), overran);
-    assert_eq!(ending(8, "30ms", 20), overran);
-    assert_eq!(ending(8, "3/50ms:1/1h", 20), overran, "the second period cannot be had early");
-    assert_eq!(ending(8, "1ms:1/1ms", 20), overran);
-    assert_eq!(ending(8, "1h@1ms/move", 20), overran);
+    assert_eq!(ending(2, "1ms/move", 120), overran);
+    assert_eq!(ending(8, "1ms/move", 40), overran, "late by a little, and again and again");
+    assert_eq!(ending(8, "30ms", 50), overran);
+    assert_eq!(ending(8, "3/50ms:1/1h", 60), overran, "the second period cannot be had early");
+    assert_eq!(ending(8, "1ms:1/1ms", 60), overran);
+    assert_eq!(ending(8, "1h@1ms/move", 60), overran);
 }
 
 #[test]

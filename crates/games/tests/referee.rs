@@ -53,7 +53,7 @@ impl Agent<TicTacToe> for Trick {
             Trick::Panic => panic!("I do not like this"),
             Trick::PanicWhileWatching => decision.actions[0],
             Trick::Sleep => {
-                sleep(Duration::from_millis(20));
+                sleep(Duration::from_millis(120));
                 decision.actions[0]
             }
         }

@@ -215,7 +215,7 @@ impl<G: Entry + Notation> Agent<G> for Outside {
             process.say(&clocks);
         }
         process.say(&ToEngine::Go(rng.bits()));
-        let deadline = started + decision.clock.allowance().unwrap_or(self.patience.decision);
+        let deadline = started + decision.clock.patience().unwrap_or(self.patience.decision);
         let answer = await_reply_unless(process, deadline, decision.stop, |message| match message {
             FromEngine::Move(text) => ControlFlow::Break(text),
             _ => ControlFlow::Continue(()),

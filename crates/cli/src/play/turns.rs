@@ -27,12 +27,13 @@ impl Timer {
 
     /// Returns when the time of a decision that begins now is over; `None` if it never is.
     pub fn deadline(&self, seat: Seat) -> Option<Instant> {
-        Instant::now().checked_add(self.clocks[seat].allowance()?)
+        Instant::now().checked_add(self.clocks[seat].patience()?)
     }
 
-    /// Takes a decision's time off a clock. Returns `false` if it was too much.
+    /// Takes a decision's time off a clock. Returns `false` if its flag has fallen.
     pub fn spend(&mut self, seat: Seat, elapsed: Duration) -> bool {
-        !self.clocks[seat].is_limited() || self.clocks[seat].spend(elapsed)
+        self.clocks[seat].spend(elapsed);
+        !self.clocks[seat].has_fallen()
     }
 
     /// Returns what the clocks show, one after the other; `None` if there are none.

@@ -5,6 +5,12 @@ mod text;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+/// How late a seat's decisions may be in a match, all together, before its flag falls.
+///
+/// Machines do other things too, and for tens of milliseconds at a time nobody runs the search that was to end in a
+/// moment. That is nobody's fault, and decides no match; whoever counts on it gains a tenth of a second.
+pub const TOLERANCE: Duration = Duration::from_millis(100);
+
 /// The time a seat is given for a match. The default gives all the time in the world.
 ///
 /// The text form is one word, see [`TimeControl::from_str`](std::str::FromStr::from_str): `5m`, `5m+2s`, `10s/move`,
@@ -87,6 +93,8 @@ pub struct Clock {
     due: u32,
     /// Whether the total is used up and the periods of [`Periods::Overtime`] have begun.
     overtime: bool,
+    /// By how much decisions have taken longer than allowed, all together.
+    late: Duration,
 }
 
 impl Clock {
@@ -206,15 +214,28 @@ impl Clock {
         }
     }
 
-    /// Books a decision that took `elapsed`. Returns `false` if that was longer than allowed.
+    /// Returns how long to wait for the next decision: until the flag falls. `None` if that is for ever.
+    #[must_use]
+    pub fn patience(&self) -> Option<Duration> {
+        Some(self.allowance()?.saturating_add(TOLERANCE.saturating_sub(self.late)))
+    }
+
+    /// Returns whether the flag has fallen: decisions were late by more than the [`TOLERANCE`].
+    #[must_use]
+    pub fn has_fallen(&self) -> bool {
+        self.late > TOLERANCE
+    }
+
+    /// Books a decision that took `elapsed`. Returns `false` if that was longer than allowed, be it tolerated or not.
     pub fn spend(&mut self, elapsed: Duration) -> bool {
-        let in_time = self.allowance().is_none_or(|limit| elapsed <= limit);
+        let late = self.allowance().map_or(Duration::ZERO, |limit| elapsed.saturating_sub(limit));
+        self.late = self.late.saturating_add(late);
         self.used = self.used.saturating_add(elapsed);
         self.decisions = self.decisions.saturating_add(1);
         if self.control.total.is_some() {
             self.run_down(elapsed);
         }
-        in_time
+        late.is_zero()
     }
 
     fn run_down(&mut self, mut elapsed: Duration) {
@@ -370,6 +391,24 @@ mod tests {
             assert!(clock.spend(seconds(5)));
         }
         assert!(!clock.spend(seconds(6)));
+    }
+
+    #[test]
+    fn the_flag_falls_when_decisions_were_late_by_more_than_is_tolerated() {
+        let millis = Duration::from_millis;
+        for control in ["20ms/move", "20ms", "1h@20ms/move", "0s:1/20ms"] {
+            let mut clock = clock(control);
+            assert_eq!(clock.patience(), Some(millis(120)), "{control}");
+            assert!(!clock.spend(millis(80)) && !clock.has_fallen(), "{control}");
+            let allowed = clock.allowance().unwrap();
+            assert_eq!(clock.patience(), Some(allowed + millis(40)), "{control}");
+            assert!(clock.spend(allowed) && !clock.has_fallen(), "{control}");
+            let allowed = clock.allowance().unwrap();
+            assert!(!clock.spend(allowed + millis(40)) && !clock.has_fallen(), "{control}");
+            let allowed = clock.allowance().unwrap();
+            assert!(!clock.spend(allowed + millis(1)) && clock.has_fallen(), "{control}");
+        }
+        assert_eq!(Clock::default().patience(), None);
     }
 
     #[test]
