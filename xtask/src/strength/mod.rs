@@ -16,7 +16,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use crate::steps::{cargo, root};
-use plan::{Book, Call, Plan};
+use plan::{Call, Plan};
 
 /// What each call printed, by the call's words.
 type Results = BTreeMap<String, Value>;
@@ -44,8 +44,8 @@ pub fn run(rest: &[String]) -> anyhow::Result<()> {
         .collect();
     if !missing.is_empty() {
         let program = build()?;
-        for book in plan.book.iter().filter(|book| !root().join(&book.file).exists()) {
-            grow(&program, book)?;
+        for (file, call) in plan.files().filter(|(file, _)| !root().join(file).exists()) {
+            make(&program, file, &call)?;
         }
         let deadline = minutes.map(|minutes| Instant::now() + Duration::from_secs(60 * minutes));
         for (at, &(number, call)) in missing.iter().enumerate() {
@@ -90,11 +90,10 @@ fn build() -> anyhow::Result<PathBuf> {
         .context("cargo did not say where the program is")
 }
 
-/// Grows a book that is missing.
-fn grow(program: &PathBuf, book: &Book) -> anyhow::Result<()> {
-    let call = book.call();
+/// Makes a file that is missing.
+fn make(program: &PathBuf, file: &str, call: &Call) -> anyhow::Result<()> {
     println!("parlor {}", call.key());
-    if let Some(folder) = root().join(&book.file).parent() {
+    if let Some(folder) = root().join(file).parent() {
         fs::create_dir_all(folder)?;
     }
     let status = std::process::Command::new(program).args(&call.words).current_dir(root()).status()?;

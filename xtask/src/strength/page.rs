@@ -28,9 +28,9 @@ pub fn page(plan: &Plan, results: &Results) -> String {
     for part in &plan.part {
         part_row(&mut page, part, results);
     }
-    page.push_str("\nThe calls, in the same order; books are grown first:\n\n```sh\n");
-    for book in &plan.book {
-        let _ = writeln!(page, "parlor {}", book.call().key());
+    page.push_str("\nThe calls, in the same order; books and equilibria come first:\n\n```sh\n");
+    for (_, call) in plan.files() {
+        let _ = writeln!(page, "parlor {}", call.key());
     }
     for part in &plan.part {
         let _ = writeln!(page, "parlor {}", part.call().key());

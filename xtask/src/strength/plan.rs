@@ -9,6 +9,9 @@ pub struct Plan {
     /// Books that are grown first, where they are missing.
     #[serde(default)]
     pub book: Vec<Book>,
+    /// Equilibria that are found first, where they are missing.
+    #[serde(default)]
+    pub strategy: Vec<Strategy>,
     /// Parts of a player, on against off.
     pub part: Vec<Part>,
     /// Everyone against everyone.
@@ -27,6 +30,17 @@ pub struct Book {
     pub agent: String,
     pub games: u64,
     pub plies: u32,
+}
+
+/// An equilibrium that some player plays.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Strategy {
+    /// Where it is kept, from the root of the workspace.
+    pub file: String,
+    pub game: String,
+    /// What nobody can win more than against it, in points a game.
+    pub precision: String,
 }
 
 /// One part of a player.
@@ -120,6 +134,13 @@ impl Book {
     }
 }
 
+impl Strategy {
+    pub fn call(&self) -> Call {
+        let words = ["solve", &self.game, "--hidden", "--precision", &self.precision, "--out", &self.file];
+        Call { words: words.map(str::to_owned).to_vec() }
+    }
+}
+
 impl Part {
     pub fn call(&self) -> Call {
         let mut call = call("match", &self.game, &[&self.on, &self.off], self.pairs, self.opening);
@@ -154,6 +175,12 @@ impl Ladder {
 }
 
 impl Plan {
+    /// Returns the files that players use, each with the call that makes it.
+    pub fn files(&self) -> impl Iterator<Item = (&str, Call)> {
+        let books = self.book.iter().map(|book| (book.file.as_str(), book.call()));
+        books.chain(self.strategy.iter().map(|strategy| (strategy.file.as_str(), strategy.call())))
+    }
+
     /// Returns every call, in the order of the page.
     pub fn calls(&self) -> Vec<Call> {
         let parts = self.part.iter().map(Part::call);
