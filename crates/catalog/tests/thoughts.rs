@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use parlor_agents::alphabeta;
+use parlor_agents::{alphabeta, expectimax};
 use parlor_core::{
     Agent, Certainty, Decision, Entry, Evaluate, Game, Keyed, PerfectInfo, Phase, Rng, Settings, Spec,
     Thought,
 };
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
+use parlor_games::darkchess::DarkChess;
 use parlor_games::tictactoe::TicTacToe;
 
 fn open<G: Entry>(spec: &str) -> G {
@@ -82,4 +83,13 @@ fn alphabeta_plays_what_it_tells() {
     under_all_limits(&checkers, |keys| hire(&checkers, keys));
     let tictactoe: TicTacToe = open("tictactoe(rows=5, columns=5)");
     under_all_limits(&tictactoe, |keys| hire(&tictactoe, keys));
+}
+
+#[test]
+fn expectimax_plays_what_it_tells() {
+    let game: DarkChess = open("darkchess");
+    under_all_limits(&game, |keys| {
+        let spec = Spec::parse(&format!("expectimax({keys})")).unwrap();
+        expectimax::build(&game, &Settings::read(&spec, expectimax::KEYS).unwrap()).unwrap()
+    });
 }
