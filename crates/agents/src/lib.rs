@@ -17,6 +17,7 @@ pub mod pimc;
 pub mod playout;
 pub mod random;
 pub mod table;
+mod telling;
 pub mod weights;
 
 pub use limits::Limits;

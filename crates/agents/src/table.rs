@@ -4,10 +4,16 @@
 //! exclusive or of both (R. M. Hyatt, T. Mann, *A lock-less transposition table implementation*, ICGA Journal 2002): if two
 //! threads write one slot at once, the words do not fit together and the slot reads as empty.
 
-use std::hash::{Hash, Hasher};
+mod hash;
+mod room;
+
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use parlor_core::{Key, Kind, Settings};
+use zerocopy::FromZeros;
+
+pub(crate) use hash::Mixer;
+pub use hash::hash_of;
 
 /// What a stored value is known to be.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -36,13 +42,19 @@ pub struct Found {
 /// Slots that share a line of the cache: a position is kept in one of them.
 const WAYS: usize = 4;
 
-#[derive(Default)]
-#[repr(align(64))]
-struct Line([[AtomicU64; 2]; WAYS]);
+/// A check and what was found.
+type Slot = [AtomicU64; 2];
+
+/// The bytes of a line of the cache.
+const LINE: usize = WAYS * size_of::<Slot>();
 
 /// The table.
 pub struct Table {
-    lines: Box<[Line]>,
+    slots: Box<[Slot]>,
+    /// The slot with which the first line begins. The system only gives memory lazily that is asked for without an alignment.
+    first: usize,
+    /// How many lines there are, a power of two.
+    lines: usize,
     /// How many lines were asked for; there may be fewer if the machine had no room.
     asked: usize,
     /// Grows with every search, modulo 64; what earlier searches left is the first to go.
@@ -51,6 +63,10 @@ pub struct Table {
 
 /// Slots for each node of a search. Most nodes are leaves and leave nothing behind, so this holds several searches.
 const SLOTS_FOR_A_NODE: u64 = 2;
+
+/// Tables up to so many bytes are wiped to be cleared. Larger ones are made anew, which takes as long as what was used of them,
+/// not as long as they are large.
+const WIPED: usize = 32 << 20;
 
 const ACTION_NONE: u64 = 0xff;
 const GENERATIONS: u8 = 64;
@@ -89,10 +105,16 @@ impl Found {
 }
 
 fn lines_for(mebibytes: usize, nodes: u64) -> usize {
-    let most = (mebibytes << 20) / size_of::<Line>();
+    let most = (mebibytes << 20) / LINE;
     let of_use = nodes.saturating_mul(SLOTS_FOR_A_NODE) / WAYS as u64;
     let lines = most.min(usize::try_from(of_use).unwrap_or(usize::MAX)).max(1);
     1 << lines.ilog2()
+}
+
+/// Returns empty slots for so many lines, and for the way to the first that begins a line of the cache; `None` if the system does
+/// not give the memory. It gives it empty and page by page, when one is first used: a large table takes no time to make.
+fn empty(lines: usize) -> Option<Box<[Slot]>> {
+    <[Slot]>::new_box_zeroed_with_elems(lines.checked_mul(WAYS)?.checked_add(WAYS - 1)?).ok()
 }
 
 fn generation_of(data: u64) -> u8 {
@@ -131,18 +153,29 @@ impl Table {
     /// fill them. A small table stays in the processor's cache and is cleared at once.
     #[must_use]
     pub fn for_searches(mebibytes: usize, nodes: u64) -> Table {
-        let mut count = lines_for(mebibytes, nodes);
-        let mut lines = Vec::new();
-        // A machine that has not so much memory gets a smaller table; one line there always is.
-        while lines.try_reserve_exact(count).is_err() && count > 1 {
-            count /= 2;
+        let asked = lines_for(mebibytes, nodes);
+        let mut table =
+            Table { slots: Box::default(), first: 0, lines: asked, asked, generation: AtomicU8::new(0) };
+        while table.lines > 1 && !room::is_there_for(table.bytes()) {
+            table.lines /= 2;
         }
-        lines.resize_with(count, Line::default);
-        Table {
-            lines: lines.into_boxed_slice(),
-            generation: AtomicU8::new(0),
-            asked: lines_for(mebibytes, nodes),
-        }
+        table.make();
+        table
+    }
+
+    /// Gets its memory, in place of any that it had. A machine that has not so much gives it fewer lines.
+    fn make(&mut self) {
+        // The old memory goes before the new one comes.
+        self.slots = Box::default();
+        self.slots = loop {
+            match empty(self.lines) {
+                Some(slots) => break slots,
+                None if self.lines > 1 => self.lines /= 2,
+                None => break (1..2 * WAYS).map(|_| Slot::new_zeroed()).collect(),
+            }
+        };
+        let first = self.slots.as_ptr().align_offset(LINE);
+        self.first = if first < WAYS { first } else { 0 };
     }
 
     /// Returns whether it is as large as [`for_searches`](Table::for_searches) would make one.
@@ -159,22 +192,25 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for line in &mut self.lines {
-            *line = Line::default();
+        if self.bytes() > WIPED {
+            self.make();
+        } else {
+            self.slots.zero();
         }
         self.generation.store(0, Ordering::Relaxed);
     }
 
     #[inline]
-    fn line(&self, hash: u64) -> &Line {
-        &self.lines[hash as usize & (self.lines.len() - 1)]
+    fn line(&self, hash: u64) -> &[Slot] {
+        let at = self.first + WAYS * (hash as usize & (self.lines - 1));
+        &self.slots[at..at + WAYS]
     }
 
     /// Returns what is known about the position with this hash.
     #[inline]
     #[must_use]
     pub fn get(&self, hash: u64) -> Option<Found> {
-        self.line(hash).0.iter().find_map(|[check, data]| {
+        self.line(hash).iter().find_map(|[check, data]| {
             let data = data.load(Ordering::Relaxed);
             (data != 0 && check.load(Ordering::Relaxed) ^ data == hash).then(|| Found::unpack(data))
         })
@@ -185,7 +221,7 @@ impl Table {
     pub fn put(&self, hash: u64, mut found: Found) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut worst = (0, u32::MAX);
-        for (at, [check, data]) in self.line(hash).0.iter().enumerate() {
+        for (at, [check, data]) in self.line(hash).iter().enumerate() {
             let data = data.load(Ordering::Relaxed);
             if data == 0 {
                 worst = (at, 0);
@@ -204,7 +240,7 @@ impl Table {
             }
         }
         let data = found.pack(generation);
-        let [check, slot] = &self.line(hash).0[worst.0];
+        let [check, slot] = &self.line(hash)[worst.0];
         check.store(hash ^ data, Ordering::Relaxed);
         slot.store(data, Ordering::Relaxed);
     }
@@ -213,85 +249,21 @@ impl Table {
     #[must_use]
     pub fn fullness(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.lines[..self.lines.len().min(250)];
+        let sample = &self.slots[self.first..][..WAYS * self.lines.min(250)];
         let fresh = sample
             .iter()
-            .flat_map(|line| &line.0)
             .filter(|[_, data]| {
                 let data = data.load(Ordering::Relaxed);
                 data != 0 && generation_of(data) == generation
             })
             .count();
-        (1000 * fresh / (sample.len() * WAYS)) as u32
+        (1000 * fresh / sample.len()) as u32
     }
 
     /// Returns how many bytes it takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.lines.len() * size_of::<Line>()
-    }
-}
-
-/// Returns a hash of a key that is the same on every machine and in every run.
-#[inline]
-#[must_use]
-pub fn hash_of(key: &impl Hash) -> u64 {
-    let mut mixer = Mixer(0);
-    key.hash(&mut mixer);
-    mixer.finish()
-}
-
-/// Folds words by multiplication. The standard library's hashers are slower, or not the same in every run.
-#[derive(Default)]
-pub(crate) struct Mixer(u64);
-
-impl Mixer {
-    #[inline]
-    fn fold(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
-}
-
-impl Hasher for Mixer {
-    #[inline]
-    fn finish(&self) -> u64 {
-        let mut x = self.0;
-        x ^= x >> 32;
-        x.wrapping_mul(0x9fb2_1c65_1e98_df25) ^ x >> 29
-    }
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.fold(u64::from_le_bytes(word));
-        }
-    }
-    #[inline]
-    fn write_u8(&mut self, x: u8) {
-        self.fold(u64::from(x));
-    }
-    #[inline]
-    fn write_u16(&mut self, x: u16) {
-        self.fold(u64::from(x));
-    }
-    #[inline]
-    fn write_u32(&mut self, x: u32) {
-        self.fold(u64::from(x));
-    }
-    #[inline]
-    fn write_u64(&mut self, x: u64) {
-        self.fold(x);
-    }
-    #[inline]
-    fn write_u128(&mut self, x: u128) {
-        self.fold(x as u64);
-        self.fold((x >> 64) as u64);
-    }
-    #[inline]
-    fn write_usize(&mut self, x: usize) {
-        self.fold(x as u64);
+        self.lines * LINE
     }
 }
 
@@ -348,8 +320,8 @@ mod tests {
     #[test]
     fn small_searches_get_small_tables() {
         assert_eq!(Table::for_searches(16, u64::MAX).bytes(), 16 << 20);
-        assert_eq!(Table::for_searches(0, u64::MAX).bytes(), size_of::<Line>());
-        assert_eq!(Table::for_searches(16, 1).bytes(), size_of::<Line>());
+        assert_eq!(Table::for_searches(0, u64::MAX).bytes(), LINE);
+        assert_eq!(Table::for_searches(16, 1).bytes(), LINE);
         let small = Table::for_searches(16, 50_000);
         assert_eq!(small.bytes(), 1 << 20);
         assert!(small.suits(16, 50_000) && small.suits(16, 1) && small.suits(1, u64::MAX));
@@ -357,20 +329,24 @@ mod tests {
     }
 
     #[test]
-    fn torn_slots_read_as_empty() {
-        let table = Table::new(0);
-        table.put(5, found(1, 1));
-        table.lines[0].0[0][1].store(found(2, 2).pack(0), Ordering::Relaxed);
-        assert_eq!(table.get(5), None);
+    fn the_largest_table_takes_no_time_to_make_and_to_clear() {
+        let started = std::time::Instant::now();
+        let mut table = Table::new(1 << 20);
+        for _ in 0..3 {
+            table.put(5, found(1, 1));
+            assert!(table.get(5).is_some());
+            table.clear();
+            assert!(table.get(5).is_none());
+        }
+        assert_eq!(table.line(0).as_ptr().addr() % LINE, 0);
+        assert!(started.elapsed().as_secs() < 2, "{} bytes took {:?}", table.bytes(), started.elapsed());
     }
 
     #[test]
-    fn hashes_spread_and_stay() {
-        assert_eq!(hash_of(&1_u64), hash_of(&1_u64));
-        let mut low: Vec<u64> = (0..1_000_u64).map(|key| hash_of(&key) & 0xffff).collect();
-        low.sort_unstable();
-        low.dedup();
-        assert!(low.len() > 980, "{} different", low.len());
-        assert_ne!(hash_of(&1_u128), hash_of(&(1_u128 << 64)));
+    fn torn_slots_read_as_empty() {
+        let table = Table::new(0);
+        table.put(5, found(1, 1));
+        table.line(5)[0][1].store(found(2, 2).pack(0), Ordering::Relaxed);
+        assert_eq!(table.get(5), None);
     }
 }

@@ -277,3 +277,19 @@ fn keys_are_read() {
     let (_, thought) = ask(&game, &game.start(), &mut *hire(&game, "mcts(sims=100, solver=off)"), 1);
     assert!(thought.unwrap().moves.iter().all(|considered| considered.certainty == Certainty::Guess));
 }
+
+#[test]
+fn what_is_settled_is_told_and_played() {
+    let game: TicTacToe = open("tictactoe");
+    for (text, sims) in [(".../.../...", 300_000), ("X../.O./...", 100_000), ("X../.../...", 200_000)] {
+        for seed in 0..4 {
+            let state = position(&game, text);
+            let mut agent = hire(&game, &format!("mcts(sims={sims})"));
+            let (action, thought) = ask(&game, &state, &mut *agent, seed);
+            let thought = thought.unwrap();
+            assert_eq!((thought.value, thought.certainty), (0.0, Certainty::Proven), "{text}: {thought:?}");
+            assert_eq!((thought.moves[0].action, thought.moves[0].certainty), (action, Certainty::Proven));
+            assert!(thought.nodes < sims, "it stops when there is nothing left to find out");
+        }
+    }
+}

@@ -8,7 +8,7 @@ mod search;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parlor_core::planner::{Fails, Iteration, Next, Pace, Plan, Why};
 use parlor_core::{
@@ -22,6 +22,7 @@ pub use scale::WON;
 use crate::endgame::{Judge, judge};
 use crate::limits::Limits;
 use crate::table::{Table, hash_of};
+use crate::telling::Teller;
 use crate::weights;
 use order::Memory;
 use root::Root;
@@ -130,7 +131,11 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
         order: &Order<'_, G>,
         tell: &mut dyn FnMut(&Thought<G::Action>),
     ) -> Answer<G::Action> {
-        let started = Instant::now();
+        let threads = self.memories.len() as u64;
+        let budget =
+            Budget { nodes: order.budget.nodes.map(|nodes| (nodes / threads).max(1)), ..order.budget };
+        // Everything that follows takes time, and it counts.
+        let meter = budget.start(order.stop);
         if self.switches.table {
             let nodes = order.budget.nodes.unwrap_or(u64::MAX);
             let table = self.table.take().filter(|table| table.suits(self.table_mb, nodes));
@@ -139,13 +144,6 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             self.table = Some(table);
         }
         self.memories.iter_mut().for_each(Memory::fade);
-        let threads = self.memories.len() as u64;
-        let budget = Budget {
-            nodes: order.budget.nodes.map(|nodes| (nodes / threads).max(1)),
-            // Making a large table takes milliseconds, and they count.
-            time: order.budget.time.map(|time| time.saturating_sub(started.elapsed())),
-            ..order.budget
-        };
         let (weights, table, switches) = (&self.weights, self.table.as_ref(), self.switches);
         let scale = Scale::of(order.game);
         let (main, others) = self.memories.split_first_mut().expect("there is a thread");
@@ -155,20 +153,37 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             parts: (&'a G, &'a G::Weights, Option<&'a Table>, Switches, Scale),
             memory: &'a mut Memory<G::Action>,
             meter: Meter<'a>,
+            teller: Teller<'a, G::Action>,
             judge: Option<&'a mut (dyn Judge<G> + 'static)>,
         ) -> Search<'a, G> {
             let (game, weights, table, switches, scale) = parts;
-            Search { game, weights, table, switches, scale, memory, meter, judge, judged: 0, stopped: false }
+            Search {
+                game,
+                weights,
+                table,
+                switches,
+                scale,
+                memory,
+                meter,
+                teller,
+                judge,
+                judged: 0,
+                stopped: false,
+            }
         }
         let parts = (order.game, weights, table, switches, scale);
         let (halt, elsewhere) = (AtomicBool::new(false), AtomicU64::new(0));
+        let mut search = open(parts, main, meter, Teller::new(tell, Some(&elsewhere), G::UNIT), main_judge);
+        let mut root = Root::new(&mut search, order.state, order.seat);
         thread::scope(|scope| {
             for (number, memory) in others.iter_mut().enumerate() {
                 let (halt, elsewhere, judge) = (&halt, &elsewhere, judges.next());
                 // Threads that begin at different depths fill the table with different things.
                 let first = order.first + (number as u32 + 1) % 2;
                 scope.spawn(move || {
-                    let mut search = open(parts, memory, budget.start(Some(halt)), judge);
+                    let mut nobody = |_: &Thought<G::Action>| {};
+                    let teller = Teller::new(&mut nobody, None, G::UNIT);
+                    let mut search = open(parts, memory, budget.start(Some(halt)), teller, judge);
                     let mut root = Root::new(&mut search, order.state, order.seat);
                     let mut counted = 0;
                     for depth in first..=MOST_DEPTH {
@@ -181,27 +196,23 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                     }
                 });
             }
-            let mut search = open(parts, main, budget.start(order.stop), main_judge);
-            let mut root = Root::new(&mut search, order.state, order.seat);
             let mut pace = order.plan.map(|plan| (plan, Pace::new(order.planner, plan)));
             for depth in order.first..=MOST_DEPTH {
                 if !search.meter.allows_depth(depth) || !root.deepen(&mut search, depth) {
                     break;
                 }
+                search.teller.tell(&search.meter);
                 let elapsed = search.meter.elapsed();
-                let nodes = search.meter.nodes() + elsewhere.load(Ordering::Relaxed);
-                tell(&root.thought(&search, nodes, elapsed));
                 if root.proven || pace.as_mut().is_some_and(|pace| is_enough(pace, &root, elapsed)) {
                     break;
                 }
             }
             halt.store(true, Ordering::Relaxed);
-            if search.stopped || threads > 1 {
-                let nodes = search.meter.nodes() + elsewhere.load(Ordering::Relaxed);
-                tell(&root.thought(&search, nodes, search.meter.elapsed()));
-            }
-            Answer { action: root.best(), depth: root.depth, line: root.line }
-        })
+        });
+        if search.stopped || threads > 1 {
+            search.teller.tell(&search.meter);
+        }
+        Answer { action: root.best(), depth: root.depth, line: search.teller.thought.line }
     }
 }
 

@@ -1,8 +1,6 @@
 //! The root of a search: one depth after the other, each with what the one before has shown.
 
-use std::time::Duration;
-
-use parlor_core::{Certainty, Considered, Evaluate, Game, Keyed, PerfectInfo, Seat, Thought};
+use parlor_core::{Certainty, Considered, Evaluate, Game, Keyed, PerfectInfo, Seat};
 
 use super::order::Scored;
 use super::scale::INFINITE;
@@ -18,17 +16,22 @@ struct Candidate<A> {
     /// The value was found, and is no mere bound.
     exact: bool,
     nodes: u64,
+    /// In which look it was searched last; 0 if never.
+    look: u32,
 }
 
-/// What is known about the root.
+/// What is known about the root. What is told about it is the last depth that was finished, or as much as there is of the next
+/// one if that has found a better action.
 #[derive(Debug)]
 pub(super) struct Root<'a, G: Game> {
     state: &'a G::State,
     seat: Seat,
     /// The best first.
     candidates: Vec<Candidate<G::Action>>,
-    /// The best line.
-    pub(super) line: Vec<G::Action>,
+    /// The best line of the last look.
+    line: Vec<G::Action>,
+    /// How many looks there were at every action: one for each depth, and one for each window that was too narrow.
+    looks: u32,
     /// The last depth that was finished; 0 if none was.
     pub(super) depth: u32,
     pub(super) value: i32,
@@ -89,9 +92,24 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
         keep_the_best(search, state, &mut scored);
         let candidates = scored
             .iter()
-            .map(|scored| Candidate { action: scored.action, value: 0, exact: false, nodes: 0 })
+            .map(|scored| Candidate { action: scored.action, value: 0, exact: false, nodes: 0, look: 0 })
             .collect();
-        Root { state, seat, candidates, line: Vec::new(), depth: 0, value: 0, proven: false, fails: [0, 0] }
+        let mut root = Root {
+            state,
+            seat,
+            candidates,
+            line: Vec::new(),
+            looks: 0,
+            depth: 0,
+            value: 0,
+            proven: false,
+            fails: [0, 0],
+        };
+        // Until something was searched, the position is worth what it looks like.
+        root.candidates[0].value = search.game.evaluate(search.weights, state);
+        root.line.push(root.candidates[0].action);
+        root.note(search, 0, false);
+        root
     }
 
     /// Returns the best action so far.
@@ -125,12 +143,14 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
         self.depth = depth;
         self.proven = search.complete_since(judged) || search.scale.end_in(self.value).is_some();
         self.lengthen_line(search);
+        self.note(search, depth, self.proven);
         true
     }
 
     /// Searches every action within a window; `None` if the search was stopped.
     fn look(&mut self, search: &mut Search<'_, G>, depth: i32, mut alpha: i32, beta: i32) -> Option<i32> {
         let mut best = -INFINITE;
+        self.looks += 1;
         for at in 0..self.candidates.len() {
             let action = self.candidates[at].action;
             let mut next = self.state.clone();
@@ -147,7 +167,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
             let exact = value > alpha && value < beta;
             let candidate = &mut self.candidates[at];
             candidate.nodes += search.meter.nodes() - nodes;
-            (candidate.value, candidate.exact) = (value, exact);
+            (candidate.value, candidate.exact, candidate.look) = (value, exact, self.looks);
             if value > best {
                 best = value;
                 if value > alpha {
@@ -155,6 +175,11 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
                     search.extend_line(0, action);
                     self.line.clone_from(&search.memory.plies[0].line);
                     self.candidates[..=at].rotate_right(1);
+                    if at > 0 {
+                        // A win that was found is one, whatever else there is.
+                        let won = value > 0 && search.scale.end_in(value).is_some();
+                        self.note(search, depth as u32, won);
+                    }
                 }
             }
             if value >= beta {
@@ -180,37 +205,31 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
         }
     }
 
-    /// Returns what the search thinks.
-    pub(super) fn thought(
-        &self,
-        search: &Search<'_, G>,
-        nodes: u64,
-        elapsed: Duration,
-    ) -> Thought<G::Action> {
-        let certainty = if self.proven { Certainty::Proven } else { Certainty::Guess };
+    /// Makes the last look what is told. Actions that it has not reached are left out: nothing is known about them that deep.
+    fn note(&self, search: &mut Search<'_, G>, depth: u32, proven: bool) {
+        let (scale, thought) = (search.scale, &mut search.teller.thought);
+        let certainty = if proven { Certainty::Proven } else { Certainty::Guess };
         let considered = |(at, candidate): (usize, &Candidate<G::Action>)| Considered {
             action: candidate.action,
             value: f64::from(candidate.value),
             certainty: match (at, candidate.exact) {
                 (0, _) => certainty,
-                _ => Certainty::AtMost,
+                (_, false) => Certainty::AtMost,
+                (_, true) if scale.end_in(candidate.value).is_some() => Certainty::Proven,
+                (_, true) => Certainty::Guess,
             },
             visits: candidate.nodes,
         };
-        let mut moves: Vec<Considered<G::Action>> =
-            self.candidates.iter().enumerate().map(considered).collect();
-        moves[1..].sort_by(|one, other| other.value.total_cmp(&one.value));
-        Thought {
-            depth: self.depth,
-            nodes,
-            counts: "nodes",
-            elapsed,
-            value: f64::from(self.value),
-            unit: G::UNIT,
-            certainty,
-            end_in: search.scale.end_in(self.value),
-            line: self.line.clone(),
-            moves,
-        }
+        let reached = |(at, candidate): &(usize, &Candidate<G::Action>)| {
+            *at == 0 || self.looks > 0 && candidate.look == self.looks
+        };
+        thought.moves.clear();
+        thought.moves.extend(self.candidates.iter().enumerate().filter(reached).map(considered));
+        thought.moves[1..].sort_by(|one, other| other.value.total_cmp(&one.value));
+        thought.line.clone_from(&self.line);
+        thought.depth = depth;
+        thought.value = thought.moves[0].value;
+        thought.certainty = certainty;
+        thought.end_in = scale.end_in(self.candidates[0].value);
     }
 }

@@ -10,6 +10,7 @@ use super::order::{FORCING, HOPELESS, Memory, Scored, bring_next};
 use super::scale::{INFINITE, Scale};
 use crate::endgame::Judge;
 use crate::table::{Bound, Found, Table, hash_of};
+use crate::telling::Teller;
 
 /// Nothing is searched deeper: a depth and the mark of [`Search::complete_since`] share eight bits of the table.
 pub(super) const MOST_DEPTH: u32 = 127;
@@ -23,6 +24,7 @@ pub(super) struct Search<'a, G: PerfectInfo + Keyed + Evaluate> {
     pub(super) scale: Scale,
     pub(super) memory: &'a mut Memory<G::Action>,
     pub(super) meter: Meter<'a>,
+    pub(super) teller: Teller<'a, G::Action>,
     /// Who knows some values for certain.
     pub(super) judge: Option<&'a mut (dyn Judge<G> + 'static)>,
     /// Grows whenever a value rests on a judgement instead of the end of the match.
@@ -60,6 +62,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             self.stopped = true;
             return 0;
         }
+        self.teller.pass(&self.meter);
         let phase = self.game.phase(state);
         if let (Phase::Decide(next), Some(judge)) = (phase, self.judge.as_deref_mut())
             && let Some(known) = judge.verdict(self.game, state)

@@ -26,7 +26,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         place: Place,
         window: Window,
     ) -> Option<f64> {
-        if !self.meter.tick(1) {
+        if !self.tick() {
             return None;
         }
         // A proven win is a win whatever chance does, so an average is none unless all its parts are. Windows beyond what can

@@ -21,6 +21,7 @@ pub use keys::{KEYS, NAME, SUMMARY};
 
 use crate::limits::Limits;
 use crate::table::Table;
+use crate::telling::Teller;
 use crate::weights;
 use order::Memory;
 use search::Search;
@@ -124,9 +125,10 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             table: self.table.as_ref(),
             memory: &mut self.memory,
             meter: budget.start(decision.stop),
+            teller: Teller::new(tell, None, G::UNIT),
         };
         let pace = plan.map(|plan| parlor_core::planner::Pace::new(&self.limits.planner, plan));
-        self.line = search.deepen(decision.game.truth(decision.view), pace, tell);
+        self.line = search.deepen(decision.game.truth(decision.view), pace);
         self.line[0]
     }
 
@@ -137,6 +139,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
         if !matches!(game.phase(&state), Phase::Decide(_)) || game.actions(&state).len() < 2 {
             return;
         }
+        let mut nobody = |_: &Thought<G::Action>| {};
         let mut search = Search {
             game,
             own: pondering.seat,
@@ -145,9 +148,10 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             table: Some(table),
             memory: &mut self.memory,
             meter: Budget::default().start(Some(pondering.stop)),
+            teller: Teller::new(&mut nobody, None, G::UNIT),
         };
         // What it finds stays in the table: if the guess was right, the search that follows is at this depth at once.
-        search.deepen(&state, None, &mut |_| {});
+        search.deepen(&state, None);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The root: depth after depth, until something says that it is enough.
 
 use parlor_core::planner::{Fails, Iteration, Next, Pace};
-use parlor_core::thought::{Certainty, Considered, Thought};
+use parlor_core::thought::{Certainty, Considered};
 use parlor_core::{Evaluate, Keyed, PerfectInfo, Phase, Seat};
 
 use super::search::{JUDGED, LIMIT, Place, Search, Window, played};
@@ -12,11 +12,13 @@ const MAX_DEPTH: u32 = 64;
 
 impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
     /// Returns the best line that the budget allows to find, at least one action long. The seat to move has a choice.
+    ///
+    /// What is told is the last depth that was finished, or as much as there is of the next one if that has found a better
+    /// action.
     pub(super) fn deepen(
         &mut self,
         state: &G::State,
         mut pace: Option<Pace<'_, G::Action>>,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
     ) -> Vec<G::Action> {
         let Phase::Decide(seat) = self.game.phase(state) else {
             unreachable!("a search begins where a seat decides")
@@ -26,42 +28,46 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             table.age();
         }
         let mut moves = self.root_moves(state, seat);
-        let mut line = vec![moves[0].action];
+        // Until something was searched, the position is worth what it looks like.
+        let value = f64::from(self.game.evaluate(self.weights, state));
+        self.note(state, 0, &[Considered { value, certainty: Certainty::Guess, ..moves[0].clone() }], 0);
         for depth in 1..=MAX_DEPTH {
-            if !self.meter.allows_depth(depth) {
+            if !self.meter.allows_depth(depth) || !self.iterate(state, seat, depth, &mut moves) {
                 break;
             }
-            let finished = self.iterate(state, seat, depth, &mut moves);
-            // Also from a depth that was broken off: the best of before is tried first, so whatever has replaced it is better.
-            line = self.line(state, moves[0].action, depth);
-            let value = moves[0].value;
-            let is_proven = value.abs() > JUDGED;
-            if !finished {
-                break;
-            }
-            tell(&Thought {
-                depth,
-                nodes: self.meter.nodes(),
-                counts: "nodes",
-                elapsed: self.meter.elapsed(),
-                value,
-                unit: G::UNIT,
-                certainty: if is_proven { Certainty::Proven } else { Certainty::Guess },
-                end_in: is_proven.then(|| (LIMIT - value.abs()).ceil() as u32),
-                line: line.clone(),
-                moves: moves.clone(),
-            });
-            if is_proven {
+            self.note(state, depth, &moves, 0);
+            self.teller.thought.certainty = moves[0].certainty;
+            self.teller.tell(&self.meter);
+            let Considered { action: best, value, certainty, .. } = moves[0];
+            if certainty == Certainty::Proven {
                 break;
             }
             if let Some(pace) = &mut pace {
-                let iteration = Iteration { best: line[0], value, won: false, fails: Fails::default() };
+                let iteration = Iteration { best, value, won: false, fails: Fails::default() };
                 if matches!(pace.finished(iteration, self.meter.elapsed()), Next::Stop(_)) {
                     break;
                 }
             }
         }
-        line
+        if self.meter.end().is_some() {
+            self.teller.tell(&self.meter);
+        }
+        std::mem::take(&mut self.teller.thought.line)
+    }
+
+    /// Makes what was found out at a depth what is told: the actions that it has reached, and which of them is best.
+    fn note(&mut self, state: &G::State, depth: u32, reached: &[Considered<G::Action>], best: usize) {
+        let line = self.line(state, reached[best].action, depth);
+        let thought = &mut self.teller.thought;
+        thought.moves.clear();
+        thought.moves.extend_from_slice(reached);
+        thought.moves[..=best].rotate_right(1);
+        thought.moves[1..].sort_by(|one, other| other.value.total_cmp(&one.value));
+        let value = reached[best].value;
+        // A win that was found is one, whatever else there is.
+        thought.certainty = if value > JUDGED { Certainty::Proven } else { Certainty::Guess };
+        thought.end_in = (value.abs() > JUDGED).then(|| (LIMIT - value.abs()).ceil() as u32);
+        (thought.depth, thought.value, thought.line) = (depth, value, line);
     }
 
     /// Returns the actions, most promising first.
@@ -96,9 +102,9 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         let mut low = -LIMIT;
         let mut best = 0;
         let mut finished = true;
-        for (at, considered) in moves.iter_mut().enumerate() {
+        for at in 0..moves.len() {
             let before = self.meter.nodes();
-            let next = played(self.game, state, considered.action);
+            let next = played(self.game, state, moves[at].action);
             let window = Window { alpha: low, beta: LIMIT };
             let place = Place { ply: 0, depth }.after();
             let Some(value) = self.scout(&next, seat, place, window, at == 0) else {
@@ -107,15 +113,19 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
                 finished = false;
                 break;
             };
+            let considered = &mut moves[at];
             considered.visits += self.meter.nodes() - before;
             considered.value = value;
             considered.certainty = match value {
+                _ if value <= low && at > 0 && value >= -JUDGED => Certainty::AtMost,
                 _ if value.abs() > JUDGED => Certainty::Proven,
-                _ if value <= low && at > 0 => Certainty::AtMost,
                 _ => Certainty::Guess,
             };
             if value > low || at == 0 {
                 (low, best) = (value, at);
+                if at > 0 {
+                    self.note(state, depth, &moves[..=at], at);
+                }
             }
         }
         // The best to the front; the others keep their order, which is by promise and by how lately they were best.

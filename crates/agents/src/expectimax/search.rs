@@ -6,6 +6,7 @@ use parlor_core::{Evaluate, Game, Keyed, Meter, PerfectInfo, Phase, Seat};
 use super::Options;
 use super::order::Memory;
 use crate::table::{Bound, Found, Table, hash_of};
+use crate::telling::Teller;
 
 /// No line is longer.
 pub(super) const MAX_PLY: usize = 160;
@@ -49,6 +50,7 @@ pub(super) struct Search<'a, G: Evaluate> {
     pub(super) table: Option<&'a Table>,
     pub(super) memory: &'a mut Memory<G::Action>,
     pub(super) meter: Meter<'a>,
+    pub(super) teller: Teller<'a, G::Action>,
 }
 
 /// Where in the tree a value is asked for.
@@ -76,6 +78,13 @@ pub(super) fn played<G: Game>(game: &G, state: &G::State, action: G::Action) -> 
 }
 
 impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
+    /// Asks for one more node.
+    #[inline]
+    pub(super) fn tick(&mut self) -> bool {
+        self.teller.pass(&self.meter);
+        self.meter.tick(1)
+    }
+
     /// Returns what `state` is worth to `seat`.
     pub(super) fn value(
         &mut self,
@@ -85,9 +94,9 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         window: Window,
     ) -> Option<f64> {
         match self.game.phase(state) {
-            Phase::Over => self.meter.tick(1).then(|| self.finished(state, seat, place.ply)),
+            Phase::Over => self.tick().then(|| self.finished(state, seat, place.ply)),
             Phase::Decide(_) if self.options.repetitions && self.game.recurs(state) => {
-                self.meter.tick(1).then(|| self.drawn(seat))
+                self.tick().then(|| self.drawn(seat))
             }
             Phase::Chance => self.chance(state, seat, place, window),
             Phase::Decide(mover) if mover == seat => self.best(state, seat, place, window),
@@ -117,7 +126,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
 
     /// Returns what `state` is worth to `seat`, which is to decide.
     fn best(&mut self, state: &G::State, seat: Seat, place: Place, window: Window) -> Option<f64> {
-        if !self.meter.tick(1) {
+        if !self.tick() {
             return None;
         }
         if place.depth == 0 || place.ply >= MAX_PLY {

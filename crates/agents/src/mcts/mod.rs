@@ -25,13 +25,11 @@ use parlor_core::planner::Plan;
 use parlor_core::{Agent, Budget, Decision, Meter, PerfectInfo, Pondering, Rng, Seat, Sight, Thought};
 
 use crate::limits::Limits;
+use crate::telling::BETWEEN_THOUGHTS;
 pub use judge::{ByEvaluation, Judge, NoJudge};
 pub use keys::{NAME, SUMMARY, build, build_with_evaluation, keys, keys_with_cuts, keys_with_evaluation};
 use report::{Candidate, candidates, thought};
 use worker::{Style, Worker};
-
-/// Between two thoughts that are told.
-const BETWEEN_THOUGHTS: Duration = Duration::from_millis(250);
 
 /// What a spec settles.
 #[derive(Clone, Debug)]

@@ -60,8 +60,8 @@ impl<A: Copy + PartialEq> Tree<A> {
     }
 
     /// Discards the children of a node that its chooser does not need to look at again: those that cannot be better than what
-    /// is sure already. What is sure itself goes on being chosen at its exact value, so that the means above it are right; at
-    /// the root, where an action is to be found, it is discarded too.
+    /// is sure already. What is sure itself goes on being chosen at its exact value, so that the means above it are right, while
+    /// the simulation goes on beside it; at the root, where an action is to be found, it is discarded too.
     pub(super) fn discard(&mut self, at: usize) {
         let turn = self.nodes[at].turn;
         if !matches!(turn, Turn::First | Turn::Second) {

@@ -1,6 +1,5 @@
 //! What the trees say together: which action to take, and what to tell.
 
-use std::cmp::Ordering;
 use std::time::Duration;
 
 use parlor_core::{Certainty, Considered, PerfectInfo, Seat, Thought};
@@ -24,14 +23,16 @@ impl<A> Candidate<A> {
         self.low >= self.high
     }
 
+    /// Returns what it seems to give, which is nothing that is proven impossible.
     pub(super) fn value(&self) -> f64 {
-        if self.is_proven() { self.low } else { self.mean }
+        self.mean.min(self.high).max(self.low)
     }
 }
 
 /// Adds up the roots of `workers`, best action first. Their roots are the same decision of `seat`.
 ///
-/// The best is the action with the most visits, unless one is proven to give more than that one seems to.
+/// The best is the action with the most visits of those that may give more than what is sure, unless what is sure is more than
+/// that one seems to give.
 pub(super) fn candidates<'w, G: PerfectInfo>(
     game: &G,
     seat: Seat,
@@ -68,18 +69,20 @@ pub(super) fn candidates<'w, G: PerfectInfo>(
             }
         }
     }
-    // What is open by visits, what is proven by value; then the best proven one takes its place among the open ones.
+    // First what may give more than what is sure, by visits, then the others by value; then the best of these takes its place.
+    let sure = candidates.iter().fold(f64::NEG_INFINITY, |most, candidate| most.max(candidate.low));
     candidates.sort_by(|one, other| {
         let by_value = other.value().total_cmp(&one.value());
-        match (one.is_proven(), other.is_proven()) {
-            (false, false) => other.visits.cmp(&one.visits).then(by_value),
-            (true, true) => by_value.then(other.visits.cmp(&one.visits)),
-            (false, true) => Ordering::Less,
-            (true, false) => Ordering::Greater,
+        match (one.high > sure, other.high > sure) {
+            (true, true) => other.visits.cmp(&one.visits).then(by_value),
+            (false, false) => {
+                by_value.then(other.is_proven().cmp(&one.is_proven())).then(other.visits.cmp(&one.visits))
+            }
+            (one, other) => other.cmp(&one),
         }
     });
-    if let Some(proven) = candidates.iter().position(Candidate::is_proven) {
-        let value = candidates[proven].value();
+    if let Some(proven) = candidates.iter().position(|candidate| candidate.high <= sure) {
+        let value = candidates[proven].low;
         if proven > 0 && (value > candidates[0].mean || value >= range.high) {
             candidates[..=proven].rotate_right(1);
         }

@@ -226,6 +226,15 @@ impl<A: Copy + PartialEq> Tree<A> {
         start + best
     }
 
+    /// Returns the child with the highest upper confidence bound of those about which something is still to be found out.
+    pub(super) fn best_open(&self, at: usize, explore: f32) -> Option<usize> {
+        let explore = explore * self.log_root(self.nodes[at].visits);
+        let bound = |child: &Node<A>| child.mean + explore * child.bonus;
+        self.children(at)
+            .filter(|&child| self.nodes[child].turn != Turn::Settled && self.nodes[child].bonus > DISCARDED)
+            .max_by(|&one, &other| bound(&self.nodes[one]).total_cmp(&bound(&self.nodes[other])))
+    }
+
     /// Returns `√ln n`, of *n* rounded down to five significant bits, and never 0.
     #[inline]
     fn log_root(&self, n: u32) -> f32 {

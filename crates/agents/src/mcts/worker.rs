@@ -26,6 +26,8 @@ pub(super) struct Worker<G: Game> {
     root: Option<G::State>,
     /// The nodes of a simulation and who chose each.
     path: Vec<(u32, Turn)>,
+    /// The places of the path where something settled was chosen, and its value to the first seat.
+    sure: Vec<(usize, f32)>,
     range: Range,
     /// The smallest and the largest value that simulations have given the first seat.
     seen: (f32, f32),
@@ -39,6 +41,7 @@ impl<G: PerfectInfo> Worker<G> {
             tree: Tree::new(bytes, open),
             root: None,
             path: Vec::new(),
+            sure: Vec::new(),
             range,
             seen: (f32::INFINITY, f32::NEG_INFINITY),
         }
@@ -125,6 +128,7 @@ impl<G: PerfectInfo> Worker<G> {
         // whose address nobody else has can stay in registers.
         let mut state = root.clone();
         self.path.clear();
+        self.sure.clear();
         let (mut at, mut chooser) = (ROOT, Turn::First);
         let known = loop {
             self.path.push((at as u32, chooser));
@@ -136,12 +140,23 @@ impl<G: PerfectInfo> Worker<G> {
             if node.count == 0 && !self.tree.expand(game, &state.clone(), at, rng) {
                 break false;
             }
-            let child = if turn == Turn::Chance {
+            let mut child = if turn == Turn::Chance {
                 let outcome = game.sample(&state.clone(), rng);
                 self.tree.child(at, outcome).expect("what chance does is among the chances")
             } else {
                 self.tree.best_bound(at, explore)
             };
+            // What is settled gives its value to the nodes above. The rest of the simulation is spent where it may prove something.
+            if style.solver
+                && turn != Turn::Chance
+                && self.tree.nodes[child].turn == Turn::Settled
+                && let Some(open) = self.tree.best_open(at, explore)
+            {
+                let value = self.tree.bounds[child].low;
+                self.tree.visit(child, turn, value, sum - value);
+                self.sure.push((self.path.len() - 1, value));
+                child = open;
+            }
             game.apply(&mut state, self.tree.nodes[child].action);
             (at, chooser) = (child, turn);
         };
@@ -163,7 +178,11 @@ impl<G: PerfectInfo> Worker<G> {
 
         // Step 3. Up again with what came of it.
         self.seen = (self.seen.0.min(value), self.seen.1.max(value));
-        for &(at, chooser) in &self.path {
+        let mut value = value;
+        for (place, &(at, chooser)) in self.path.iter().enumerate().rev() {
+            if self.sure.last().is_some_and(|sure| sure.0 == place) {
+                value = self.sure.pop().map_or(value, |sure| sure.1);
+            }
             self.tree.visit(at as usize, chooser, value, sum - value);
         }
         if is_news {
