@@ -7,11 +7,12 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use parlor_core::dynamic::{Analysis, AnyGame, Question};
 use parlor_core::{Beliefs, Clock, Considered, Seat, Spec, Thought};
 use serde::Serialize;
 
+use crate::play::read_saved;
 use crate::running::silence_agents;
 use crate::terminal::{say, say_json};
 
@@ -67,7 +68,13 @@ struct FinalLine<'a> {
 }
 
 pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
-    let game = parlor_catalog::open(&args.game)?;
+    let replayed = args.replay.as_ref().map(|path| read_saved(path, args.number)).transpose()?;
+    let (game, position, moves) = match (&replayed, &args.game) {
+        (Some(saved), _) => (&saved.game, saved.start.as_deref(), &saved.moves),
+        (None, Some(game)) => (game, args.position.as_deref(), &args.moves),
+        (None, None) => bail!("which game? Name one, or a saved one with --replay"),
+    };
+    let game = parlor_catalog::open(game)?;
     let agent = chosen(&*game, args)?;
     let stop = Arc::new(AtomicBool::new(false));
     let raise = Arc::clone(&stop);
@@ -75,7 +82,9 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     silence_agents();
     let question = Question {
         agent: &agent,
-        position: args.position.as_deref(),
+        position,
+        moves,
+        plies: args.ply,
         seat: args.seat.map(Seat),
         seed: args.seed,
         clock: Clock::default(),
