@@ -79,6 +79,31 @@ fn nonsense_gets_a_sentence() {
     assert!(says(&["tictactoe", "--position", "XXO/OOX/XOX"]).contains("over"));
 }
 
+/// `| head -1`: nobody reads on, so nobody thinks on.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_a_search() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_parlor"))
+        .args(["analyse", FOUR, "--agent", "mcts", "--time", "80000000", "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut screen = BufReader::new(child.stdout.take().unwrap());
+    screen.read_line(&mut String::new()).unwrap();
+    drop(screen);
+    assert!(child.wait().unwrap().success(), "a broken pipe is no error");
+}
+
+/// `deduce` has no key for time, and plans by its clock.
+#[test]
+fn time_is_a_clock_where_there_is_no_key() {
+    let place = Place::new();
+    let call = ["analyse", "minesweeper", "--agent", "deduce", "--time", "300", "--position", "###/#2#/###"];
+    assert!(place.stdout(&call).contains("best: "));
+}
+
 const DEAL: &str = "02 03 33 | 11 12 22 | 00 01 13 23";
 const PLAYED: &str = "33@start draw:01 draw:13 13@left 03@right 12@left";
 

@@ -42,7 +42,7 @@ pub struct AnalyseArgs {
     /// The agent's key `depth`: how many plies
     #[arg(long, value_name = "PLIES", value_parser = whole::<u64>(1, 1000))]
     pub depth: Option<u64>,
-    /// The agent's key `time_ms`: how many milliseconds
+    /// The agent's key `time_ms`, or its clock if it has none: how many milliseconds
     #[arg(long, value_name = "MS", value_parser = whole::<u64>(1, 86_400_000))]
     pub time: Option<u64>,
     /// Deals where the position leaves any open, and the agent's randomness
