@@ -49,14 +49,14 @@ pub const FAITH: Key = Key {
 };
 
 /// So many worlds can be listed: in double-six at most 352,716 hands are possible.
-const MOST_WORLDS: i64 = 1_000_000;
+pub const MOST_WORLDS: i64 = 1_000_000;
 
 /// `worlds=`: how many worlds are looked at.
 pub const WORLDS: Key = Key {
     name: "worlds",
     kind: Kind::WholeOrAll { min: 1, max: MOST_WORLDS },
     default: "50",
-    help: "hidden worlds that are looked at: all if there are no more, else so many drawn by their odds",
+    help: "hidden worlds that are looked at: all if there are no more, else so many drawn by their odds; fewer where nodes do not suffice",
 };
 
 /// For each world that is kept, so many are drawn before they are weighed by choices.
@@ -80,6 +80,15 @@ impl<S> Believed<S> {
             (true, _) => format!("all {count} worlds"),
             (false, _) => format!("{count} sampled worlds"),
         }
+    }
+
+    /// Returns at most `count` of the worlds, drawn by their weights.
+    #[must_use]
+    pub fn at_most(self, count: usize, rng: &mut Rng) -> Self {
+        if self.worlds.len() <= count {
+            return self;
+        }
+        Believed { worlds: thin(self.worlds, count, rng), all: false }
     }
 
     /// Returns for every hidden thing the odds of each place.
@@ -156,6 +165,13 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
         })
     }
 
+    /// A believer in what chance and forced events tell; the model is never asked.
+    #[must_use]
+    pub fn of_what_is_seen(model: Box<dyn Policy<G> + Send>, most: usize) -> Self {
+        let (actions, weights) = (Vec::new(), Vec::new());
+        Believer { trust: Trust::Seen, model, faith: 0.0, most, actions, weights }
+    }
+
     /// Returns the worlds of a decision: all of them if their number and the leave allow, else a sample, at least one.
     pub fn believe(
         &mut self,
@@ -165,7 +181,12 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
     ) -> Believed<G::State> {
         let (game, view) = (decision.game, decision.view);
         if self.trust == Trust::Off {
-            return self.sample(decision, leave, rng, G::imagine_blindly);
+            let Some(worlds) = game.worlds_blindly(view, self.most, &|| !leave.is_over()) else {
+                return self.sample(decision, leave, rng, G::imagine_blindly);
+            };
+            let mut worlds: Vec<_> = worlds.into_iter().map(|world| (world, 1.0)).collect();
+            normalise(&mut worlds);
+            return Believed { worlds, all: true };
         }
         match game.worlds_while(view, self.most, &|| !leave.is_over()) {
             Some(worlds) => {

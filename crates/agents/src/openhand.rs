@@ -5,7 +5,7 @@
 //! same positions, so the table is shared by all of them. A forced action is not counted as a ply.
 
 use parlor_core::rng::fork;
-use parlor_core::{Meter, Phase, Rng, Seat, Staged};
+use parlor_core::{Key, Kind, Meter, Phase, Rng, Seat, Settings, Staged};
 
 use crate::playout::Playout;
 use crate::table::{Bound, Found, Table, hash_of};
@@ -17,6 +17,37 @@ pub enum Draws {
     Weighed,
     /// It looks at one thing: what comes first, second, third is fixed by this number, as in a shuffled boneyard.
     Fixed(u64),
+}
+
+/// `draws=`: what is done where chance decides.
+pub const DRAWS: Key = Key {
+    name: "draws",
+    kind: Kind::Choice(&["auto", "fixed", "weighed"]),
+    default: "auto",
+    help: "what comes by chance in a world: one order that is fixed beforehand, everything averaged, or by the number of worlds",
+};
+
+/// What a search is told to do where chance decides.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Chance {
+    /// Whichever fits the worlds and the budget.
+    Auto,
+    /// One order, drawn beforehand.
+    Fixed,
+    /// Everything that can happen.
+    Weighed,
+}
+
+impl Chance {
+    /// Reads [`DRAWS`].
+    #[must_use]
+    pub fn read(settings: &Settings) -> Chance {
+        match settings.text(DRAWS.name) {
+            "fixed" => Chance::Fixed,
+            "weighed" => Chance::Weighed,
+            _ => Chance::Auto,
+        }
+    }
 }
 
 /// The value of a position for the first seat.

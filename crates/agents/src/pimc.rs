@@ -12,17 +12,9 @@ use parlor_core::{
 
 use crate::beliefs::{BELIEFS, Believed, Believer, FAITH, Leave, MODEL, WORLDS};
 use crate::limits::Limits;
-use crate::openhand::{DEEPEST, Draws, OpenHand};
-use crate::playout::{PLAYOUT, Playout};
+use crate::openhand::{Chance, DEEPEST, DRAWS, Draws, OpenHand};
+use crate::playout::{PLAYOUT_OR_NOT, Playout};
 use crate::table::Table;
-
-/// `draws=`: what is done where chance decides.
-const DRAWS: Key = Key {
-    name: "draws",
-    kind: Kind::Choice(&["auto", "fixed", "weighed"]),
-    default: "auto",
-    help: "what comes by chance in a world: one order that is fixed beforehand, everything averaged, or by the number of worlds",
-};
 
 /// Positions of a stage are few.
 const TABLE: Key = Key {
@@ -30,12 +22,6 @@ const TABLE: Key = Key {
     default: "4",
     help: "mebibytes for what was found out about positions",
     ..Table::MEBIBYTES
-};
-
-/// `playout=`: what a position is worth where the search ends.
-const PLAYOUT_OR_NOT: Key = Key {
-    help: "how a stage is played out where the search ends: by a model of the game; off: a guess by pips",
-    ..PLAYOUT
 };
 
 /// The keys of `pimc`.
@@ -68,13 +54,11 @@ const FALLBACK: Budget = Budget::nodes(100_000);
 /// With so many worlds or fewer, and all of them known, what comes by chance is averaged.
 const FEW_WORLDS: usize = 100;
 
-/// How chance is treated in a world.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Chance {
-    Auto,
-    Fixed,
-    Weighed,
-}
+/// So many nodes are needed to look one choice ahead in a world of double-six and to play it out from there.
+const NODES_FOR_A_WORLD: u64 = 150;
+
+/// So many worlds are looked at even where the nodes do not suffice for one choice in each: more of them are better then.
+const ALWAYS_WORLDS: u64 = 200;
 
 /// What a world says about the actions.
 struct Row {
@@ -104,16 +88,8 @@ pub fn build<G: Worlds + Modelled + Staged>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    let chance = match settings.text(DRAWS.name) {
-        "fixed" => Chance::Fixed,
-        "weighed" => Chance::Weighed,
-        _ => Chance::Auto,
-    };
-    let playout = match settings.text(PLAYOUT.name) {
-        "off" => None,
-        model => Some(Playout::of(game, model)?),
-    };
-    Ok(Box::new(Pimc::read(game, settings, chance, playout)?))
+    let playout = Playout::read(game, settings)?;
+    Ok(Box::new(Pimc::read(game, settings, Chance::read(settings), playout)?))
 }
 
 /// Makes `expectimax` over worlds from its settings: in each world the larger value, the smaller and the average to the end.
@@ -134,14 +110,20 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
         chance: Chance,
         playout: Option<Playout<G>>,
     ) -> Result<Self, SpecError> {
-        Ok(Pimc {
-            limits: Limits::read(settings, &Limits::NODES, true, FALLBACK),
-            believer: Believer::read(game, settings)?,
-            chance,
-            playout,
-            table: Table::new(settings.whole(TABLE.name) as usize),
-            used: false,
-        })
+        let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
+        let table = Table::new(settings.whole(TABLE.name) as usize);
+        Ok(Pimc::new(limits, Believer::read(game, settings)?, chance, playout, table))
+    }
+
+    /// Makes the player from its parts.
+    pub fn new(
+        limits: Limits,
+        believer: Believer<G>,
+        chance: Chance,
+        playout: Option<Playout<G>>,
+        table: Table,
+    ) -> Self {
+        Pimc { limits, believer, chance, playout, table, used: false }
     }
 
     /// Returns a row for each world, or for the first of them if the leave is over: then the others are not looked at.
@@ -173,7 +155,7 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
     }
 
     /// Searches every world one choice deeper at a time, until all are solved or the meter says no. Returns the last depth
-    /// that all worlds have been searched to.
+    /// that all worlds have been searched to, and whether that is all: some may have been searched deeper.
     fn deepen(
         &mut self,
         decision: &Decision<'_, G>,
@@ -181,11 +163,11 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
         rows: &mut [Row],
         meter: &mut Meter<'_>,
         tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> u32 {
+    ) -> (u32, bool) {
         let mut values = Vec::with_capacity(decision.actions.len());
         for depth in 1..=DEEPEST {
             if !meter.allows_depth(depth) {
-                return depth - 1;
+                return (depth - 1, depth > 1);
             }
             for (row, (world, _)) in rows.iter_mut().zip(&believed.worlds).filter(|(row, _)| !row.solved) {
                 let mut solved = true;
@@ -193,7 +175,9 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
                 for &action in decision.actions {
                     let mut search = OpenHand::new(decision.game, world, &self.table, &mut *meter, row.draws)
                         .playing_out(self.playout.as_mut());
-                    let Some(value) = search.value_of(world, action, depth - 1) else { return depth - 1 };
+                    let Some(value) = search.value_of(world, action, depth - 1) else {
+                        return (depth - 1, false);
+                    };
                     solved &= value.solved;
                     values.push(for_seat(decision.seat, value.gain));
                 }
@@ -202,10 +186,10 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
             }
             tell(&thought(decision, believed, rows, depth, meter));
             if rows.iter().all(|row| row.solved) {
-                return depth;
+                return (depth, true);
             }
         }
-        DEEPEST
+        (DEEPEST, true)
     }
 
     fn decide(
@@ -220,12 +204,17 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
         self.used = true;
         let (budget, _) = self.limits.for_decision(decision);
         let mut meter = budget.start(decision.stop);
+        let affordable =
+            budget.nodes.map_or(u64::MAX, |nodes| (nodes / NODES_FOR_A_WORLD).max(ALWAYS_WORLDS));
         let believed = self.believer.believe(decision, Leave::of(decision, &budget), rng);
+        let believed = believed.at_most(usize::try_from(affordable).unwrap_or(usize::MAX), rng);
         let mut rows = self.rows(decision, &believed, Leave::of(decision, &budget), rng);
-        let depth = self.deepen(decision, &believed, &mut rows, &mut meter, tell);
-        // Some worlds may have been searched deeper than that: what is told last is what is done, and all that it took.
+        let (depth, told) = self.deepen(decision, &believed, &mut rows, &mut meter, tell);
+        // What is told last is what is done, and all that it took.
         let last = thought(decision, &believed, &rows, depth, &meter);
-        tell(&last);
+        if !told {
+            tell(&last);
+        }
         last.moves[0].action
     }
 }
@@ -268,7 +257,7 @@ fn thought<G: Game + Staged>(
         .actions
         .iter()
         .zip(means(believed, rows))
-        .map(|(&action, value)| Considered { action, value, certainty, visits: rows.len() as u64 })
+        .map(|(&action, value)| Considered { action, value, certainty, visits: 0 })
         .collect();
     moves.sort_by(|one, other| other.value.total_cmp(&one.value));
     Thought {

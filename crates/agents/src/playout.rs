@@ -2,7 +2,7 @@
 //!
 //! A model sees what its seat sees, so what comes of it is what such players get, not what players get that know everything.
 
-use parlor_core::{Decision, Game, Key, Kind, Modelled, Policy, Rng, Seat, SpecError};
+use parlor_core::{Decision, Game, Key, Kind, Modelled, Policy, Rng, Seat, Settings, SpecError};
 
 /// `playout=` where playing at random is the alternative.
 pub const PLAYOUT: Key = Key {
@@ -10,6 +10,12 @@ pub const PLAYOUT: Key = Key {
     kind: Kind::Text,
     default: "expert",
     help: "how a stage is played out where the search ends: by a model of the game, random among them",
+};
+
+/// `playout=`: what a position is worth where the search ends.
+pub const PLAYOUT_OR_NOT: Key = Key {
+    help: "how a stage is played out where the search ends: by a model of the game; off: a guess by pips",
+    ..PLAYOUT
 };
 
 /// The model that needs no weighing.
@@ -24,6 +30,17 @@ pub struct Playout<G: Game> {
 }
 
 impl<G: Modelled> Playout<G> {
+    /// Reads [`PLAYOUT_OR_NOT`].
+    ///
+    /// # Errors
+    /// If the game has no such model.
+    pub fn read(game: &G, settings: &Settings) -> Result<Option<Self>, SpecError> {
+        match settings.text(PLAYOUT_OR_NOT.name) {
+            "off" => Ok(None),
+            model => Playout::of(game, model).map(Some),
+        }
+    }
+
     /// Makes the playout of a model.
     ///
     /// # Errors

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use parlor_core::dynamic::{AgentEntry, AnyGame, DoorError, Hosted, Make, Question};
 use parlor_core::{
-    Agent, Beliefs, Certainty, Clock, Considered, Decision, Entry, Game, Rng, Seat, Settings, Spec, Thought,
+    Agent, Beliefs, Certainty, Clock, Considered, Decision, Entry, Game, Phase, Rng, Seat, Settings, Spec,
+    Thought,
 };
 use parlor_games::tictactoe::TicTacToe;
 
@@ -65,7 +66,17 @@ fn hosted() -> Hosted<TicTacToe> {
 }
 
 fn question<'a>(agent: &'a str, position: Option<&'a str>, stop: &'a AtomicBool) -> Question<'a> {
-    Question { agent, position, seat: None, seed: 7, clock: Clock::default(), beliefs: true, stop }
+    Question {
+        agent,
+        position,
+        moves: "",
+        plies: None,
+        seat: None,
+        seed: 7,
+        clock: Clock::default(),
+        beliefs: true,
+        stop,
+    }
 }
 
 #[test]
@@ -120,6 +131,38 @@ fn what_cannot_be_asked_gets_a_sentence() {
     assert!(says(&*mines, &other).contains("minesweeper has no seat 1"));
     let won = parlor_catalog::open("minesweeper(mines=1)").unwrap();
     assert!(says(&*won, &question("random", Some("1#1/111/000"), &stop)).contains("nothing to think about"));
+}
+
+/// Whatever the agent of a match was told, the agent of an analysis is told: it answers as it did in the match.
+#[test]
+fn a_played_game_is_taken_up_anywhere() {
+    let stop = AtomicBool::new(false);
+    for spec in ["connect", "tictactoe", "checkers", "minesweeper", "dominoes(rules=myers)", "darkchess"] {
+        let game = parlor_catalog::open(spec).unwrap();
+        let mut table = game.table(11, None).unwrap();
+        for seat in (0..game.seats()).map(Seat) {
+            table.seat_agent(seat, "random").unwrap();
+        }
+        let names = vec!["random".to_owned(); usize::from(game.seats())];
+        let mut decisions = Vec::new();
+        while table.payoffs().is_none() {
+            if !table.chance() {
+                let Phase::Decide(seat) = table.phase() else { panic!("a game goes on or is over") };
+                let done = table.saved(&names).moves.split_whitespace().count();
+                decisions.push((done, seat, table.actions().len()));
+                table.agent_act().unwrap();
+            }
+        }
+        let moves = table.saved(&names).moves;
+        for &(plies, seat, legal) in decisions.iter().step_by(3) {
+            let asked = Question { moves: &moves, plies: Some(plies), ..question("random", None, &stop) };
+            let analysis = game.analyse(&asked, &mut |_| {}).unwrap();
+            assert_eq!((analysis.seat, analysis.legal), (seat, legal), "{spec}, ply {plies} of {moves}");
+        }
+        let over = Question { moves: &moves, ..question("random", None, &stop) };
+        let error = game.analyse(&over, &mut |_| {}).unwrap_err().to_string();
+        assert!(error.contains("the game is over"), "{spec}: {error}");
+    }
 }
 
 #[test]

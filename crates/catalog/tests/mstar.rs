@@ -318,3 +318,40 @@ fn what_the_other_seat_did_tells_what_it_holds() {
     let [counted, inferred] = believed.map(|sum| sum / f64::from(decisions));
     assert!(inferred > counted + 0.02, "{inferred} against {counted} over {decisions} decisions");
 }
+
+/// What an agent thinks of a deal last: the depth, and the values of its moves.
+fn last_thought(game: &Dominoes, text: &str, position: &str) -> (u32, Vec<(String, f64)>) {
+    let state = deal(game, position);
+    let Phase::Decide(seat) = game.phase(&state) else { panic!("{position} is a decision") };
+    let (view, actions) = (game.view(&state, seat), game.actions(&state).collect::<Vec<_>>());
+    let decision = Decision::untimed(game, seat, &view, &actions);
+    let mut last = None;
+    agent(game, text).think(&decision, &mut Rng::new(1), &mut |thought| last = Some(thought.clone()));
+    let last = last.expect("a search tells");
+    let moves = last.moves.iter().map(|told| (game.write_action(told.action), told.value));
+    (last.depth, moves.collect())
+}
+
+/// In double-six everything that can be drawn is too much to look at even once: a fixed order is not.
+#[test]
+fn double_six_is_looked_at() {
+    let game = open("dominoes(target=none)");
+    let position = "00 01 02 12 25 46 55 | 03 11 14 26 33 45 66 | 04 05 06 13 15 16 22 23 24 34 35 36 44 56";
+    let (depth, scoring) = last_thought(&game, "mstar(nodes=100000)", position);
+    assert!(depth >= 1, "not even one decision");
+    let (_, defense) = last_thought(&game, "mstar(model=defense, nodes=100000)", position);
+    assert_ne!(scoring, defense, "the model matters");
+}
+
+/// Whoever expects the worst is searched for as `expectimax` is, and finds the same in the same number of nodes.
+#[test]
+fn expecting_the_worst_is_expectimax() {
+    let game = open("dominoes(rules=myers, lead=free)");
+    for position in ["00 01 02 | 03 11 12 | 13 22 23 33", "12 13 33 | 00 02 22 | 01 03 11 23"] {
+        let wanted = last_thought(&game, "expectimax(nodes=400000)", position);
+        assert_eq!(last_thought(&game, "mstar(model=expectimax)", position), wanted, "{position}");
+        // Without a table, 400,000 nodes would not suffice.
+        let blind = last_thought(&game, "pimc(worlds=all, beliefs=off)", position);
+        assert_eq!(blind.1[0].0, wanted.1[0].0, "before the first play nothing has been told: {position}");
+    }
+}

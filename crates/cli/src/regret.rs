@@ -2,8 +2,9 @@
 
 use parlor_core::Means;
 use parlor_core::dynamic::AnyGame;
+use parlor_lab::oracles;
 use parlor_lab::regret::{Plan, Regret};
-use parlor_lab::words::{grouped, loss, percent};
+use parlor_lab::words::{grouped, loss, percent, sees_all};
 use serde::Serialize;
 
 use crate::args::whole;
@@ -51,6 +52,9 @@ struct Answer<'a> {
     against: Option<String>,
     opening: u32,
     seed: u64,
+    /// Who of them sees what is hidden.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    oracles: Vec<String>,
     #[serde(flatten)]
     regret: &'a Regret,
 }
@@ -61,11 +65,17 @@ pub fn run(args: &RegretArgs) -> anyhow::Result<()> {
     let meets = !args.all && game.seats() > 1;
     let against = if meets { Some(parlor_lab::seated_spec(&*game, &args.against)?) } else { None };
     let regret = measure(&*game, args)?;
+    let seated: Vec<String> = [&agent].into_iter().chain(&against).cloned().collect();
+    let oracles = oracles(&*game, &seated);
     if args.json {
         let (game, opening, seed) = (game.spec(), args.opening, args.seed);
-        return say_json(&Answer { game, agent, against, opening, seed, regret: &regret });
+        return say_json(&Answer { game, agent, against, opening, seed, oracles, regret: &regret });
     }
-    tell(&regret, args, against.as_deref())
+    tell(&regret, args, against.as_deref())?;
+    for agent in &oracles {
+        say(sees_all(agent))?;
+    }
+    Ok(())
 }
 
 fn measure(game: &dyn AnyGame, args: &RegretArgs) -> anyhow::Result<Regret> {

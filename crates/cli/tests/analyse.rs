@@ -79,6 +79,82 @@ fn nonsense_gets_a_sentence() {
     assert!(says(&["tictactoe", "--position", "XXO/OOX/XOX"]).contains("over"));
 }
 
+/// `| head -1`: nobody reads on, so nobody thinks on.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_a_search() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_parlor"))
+        .args(["analyse", FOUR, "--agent", "mcts", "--time", "80000000", "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut screen = BufReader::new(child.stdout.take().unwrap());
+    screen.read_line(&mut String::new()).unwrap();
+    drop(screen);
+    assert!(child.wait().unwrap().success(), "a broken pipe is no error");
+}
+
+/// `deduce` has no key for time, and plans by its clock.
+#[test]
+fn time_is_a_clock_where_there_is_no_key() {
+    let place = Place::new();
+    let call = ["analyse", "minesweeper", "--agent", "deduce", "--time", "300", "--position", "###/#2#/###"];
+    assert!(place.stdout(&call).contains("best: "));
+}
+
+const DEAL: &str = "02 03 33 | 11 12 22 | 00 01 13 23";
+const PLAYED: &str = "33@start draw:01 draw:13 13@left 03@right 12@left";
+
+/// Draws and choices are told: what drew a tile had nothing to play.
+#[test]
+fn beliefs_follow_what_was_played() {
+    let place = Place::new();
+    let call = ["analyse", "dominoes(rules=myers, lead=free)", "--agent", "pimc", "--position", DEAL];
+    let odds = |moves: &str, thing: &str| {
+        let lines = place.json_lines(&[&call[..], &["--moves", moves, "--beliefs", "--json"]].concat());
+        let odds = lines.last().unwrap()["beliefs"]["odds"].as_array().unwrap().clone();
+        odds.iter().find(|row| row[0] == thing).unwrap()[1][0].as_f64().unwrap()
+    };
+    assert_eq!(odds("", "13"), odds("", "23"), "before the first play every tile is as likely as any other");
+    assert_eq!(odds(PLAYED, "23"), 0.0);
+    assert!(odds(PLAYED, "11") < 0.3 && odds(PLAYED, "22") > 0.9);
+    let guide = include_str!("../../../docs/guide/analyse.md");
+    let printed = place.stdout(&[&call[..], &["--moves", PLAYED, "--beliefs"]].concat());
+    let table: Vec<&str> = printed.lines().skip_while(|line| !line.starts_with("beliefs")).collect();
+    assert!(guide.contains(&table.join("\n")), "the guide shows something else:\n{printed}");
+}
+
+#[test]
+fn a_saved_game_is_taken_up() {
+    let place = Place::new();
+    let file = place.path("games.jsonl");
+    let line = r#"{"parlor":1,"game":"tictactoe(rows=3, columns=3, lines=windows)","seats":["random","you"],"seed":7,"rng":"xoshiro256++","moves":"a1 b2 c3","ending":"unfinished"}"#;
+    std::fs::write(&file, line).unwrap();
+    let call = ["analyse", "--replay", &file, "--agent", "random", "--json"];
+    let seat = |more: &[&str]| place.json(&[&call[..], more].concat())["seat"].clone();
+    assert_eq!((seat(&[]), seat(&["--ply", "2"])), (1.into(), 0.into()));
+    assert!(place.sentence(&[&call[..], &["--ply", "4"]].concat()).contains("there are 3 plies, not 4"));
+    assert!(place.sentence(&[&call[..], &["--number", "2"]].concat()).contains("has no line 2"));
+}
+
+#[test]
+fn moves_that_cannot_be_played_are_named() {
+    let place = Place::new();
+    let says = |words: &[&str]| place.sentence(&[&["analyse"], words].concat());
+    assert!(says(&["connect", "--moves", "4 4 z"]).contains("move 3 of those given: move: `z` is no column"));
+    let drawn = ["dominoes(rules=myers, lead=free)", "--position", DEAL, "--moves", "33@start draw:11"];
+    assert!(
+        says(&drawn).contains("move 2 of those given: move: `draw:11` is not legal here; legal: draw:00")
+    );
+    let after = ["tictactoe", "--position", "XXO/OOX/XO.", "--moves", "c3 c3"];
+    assert!(says(&after).contains("`c3` comes after the end of the game"));
+    let view = ["minesweeper", "--position", "###/#2#/###", "--moves", "a1"];
+    assert!(says(&view).contains("give all moves from the start"));
+    assert!(says(&["--json"]).contains("<GAME>"));
+}
+
 /// A program that thinks until it is told to stop.
 const PATIENT: &str = r#"
 while read -r word rest; do

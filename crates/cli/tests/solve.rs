@@ -83,6 +83,18 @@ fn regret_is_what_decisions_lose() {
 }
 
 #[test]
+fn regret_names_oracles() {
+    let place = Place::new();
+    let words = ["regret", "dominoes(rules=myers, set=2, hand=2)", "expectimax-oracle", "--deals", "2"];
+    let said = place.stdout(&words);
+    assert!(said.contains("sees what is hidden"), "{said}");
+    let answer = place.json(&[&words[..], &["--json"]].concat());
+    assert!(answer["oracles"][0].as_str().unwrap().starts_with("expectimax-oracle("), "{answer}");
+    let honest = place.json(&["regret", "tictactoe", "random", "--deals", "2", "--json"]);
+    assert!(honest["oracles"].is_null(), "{honest}");
+}
+
+#[test]
 fn regret_in_every_position() {
     let place = Place::new();
     let all = place.json(&["regret", "tictactoe", "alphabeta(depth=1)", "--all", "--json"]);

@@ -35,6 +35,15 @@ pub trait Worlds: Imagine {
     /// them. Its view for the same seat equals `view`. What beliefs are measured against.
     fn imagine_blindly(&self, view: &Self::View, rng: &mut Rng) -> Self::State;
 
+    /// Returns every state that [`imagine_blindly`](Worlds::imagine_blindly) can give, states from which everything goes on alike
+    /// as one; all are equally likely. `None` if there are more than `most`, or as soon as they are not `wanted` any more.
+    fn worlds_blindly(
+        &self,
+        view: &Self::View,
+        most: usize,
+        wanted: &dyn Fn() -> bool,
+    ) -> Option<Vec<Self::State>>;
+
     /// Calls `visit` with every state of the present stage in which a seat decided, and what it decided, first to last.
     fn retrace(&self, world: &Self::State, visit: impl FnMut(&Self::State, Seat, Self::Action));
 

@@ -6,6 +6,7 @@ use super::deepening::{Deepening, Question};
 use super::nest::Nest;
 use crate::beliefs::Leave;
 use crate::limits::Limits;
+use crate::openhand::Chance;
 
 /// Takes the best reply to its model, on average over the worlds that its view allows.
 ///
@@ -18,6 +19,7 @@ pub struct Mstar<G: Game> {
     most: usize,
     /// Whether worlds count by how well what the other seat did fits the model.
     infer: bool,
+    chance: Chance,
 }
 
 /// How often the other seat is taken to do anything at all instead of what the model does: no model is beyond doubt.
@@ -26,22 +28,22 @@ const DOUBT: f64 = 0.02;
 impl<G: Worlds> Mstar<G> {
     /// Makes the agent of a nest of players.
     #[must_use]
-    pub fn new(nest: Nest<G>, limits: Limits, most: usize, infer: bool) -> Self {
-        Mstar { search: Deepening::new(nest), limits, most, infer }
+    pub fn new(nest: Nest<G>, limits: Limits, most: usize, infer: bool, chance: Chance) -> Self {
+        Mstar { search: Deepening::new(nest), limits, most, infer, chance }
     }
 
-    /// Returns the worlds of a view with their odds, and how they came about.
+    /// Returns the worlds of a view with their odds, how they came about, and whether these are all.
     fn worlds(
         &mut self,
         decision: &Decision<'_, G>,
         leave: Leave<'_>,
         rng: &mut Rng,
-    ) -> (Vec<(G::State, f64)>, String) {
+    ) -> (Vec<(G::State, f64)>, String, bool) {
         let (game, view) = (decision.game, decision.view);
-        let (mut worlds, mut basis) =
+        let (mut worlds, mut basis, all) =
             if let Some(all) = game.worlds_while(view, self.most, &|| !leave.is_over()) {
                 let basis = format!("all {} worlds", all.len());
-                (all, basis)
+                (all, basis, true)
             } else {
                 let mut drawn = Vec::with_capacity(self.most);
                 while drawn.len() < self.most && (drawn.is_empty() || !leave.is_over()) {
@@ -49,7 +51,7 @@ impl<G: Worlds> Mstar<G> {
                 }
                 let count = drawn.len();
                 drawn.iter_mut().for_each(|(_, odds)| *odds /= count as f64);
-                (drawn, format!("{count} sampled worlds"))
+                (drawn, format!("{count} sampled worlds"), false)
             };
         if self.infer {
             for (world, odds) in &mut worlds {
@@ -62,7 +64,7 @@ impl<G: Worlds> Mstar<G> {
             worlds.iter_mut().for_each(|(_, odds)| *odds /= total);
             basis.push_str(", weighed by the model");
         }
-        (worlds, basis)
+        (worlds, basis, all)
     }
 
     /// Returns how likely the model in `seat` would have done what was done there in this stage; never 0.
@@ -101,12 +103,14 @@ impl<G: Worlds> Agent<G> for Mstar<G> {
             return only;
         }
         let (budget, plan) = self.limits.for_decision(decision);
-        let (worlds, _) = self.worlds(decision, Leave::of(decision, &budget), rng);
+        let (worlds, _, all) = self.worlds(decision, Leave::of(decision, &budget), rng);
         let question = Question {
             game: decision.game,
             seat: decision.seat,
             actions: decision.actions,
             worlds: &worlds,
+            all,
+            chance: self.chance,
             stop: decision.stop,
             // A depth takes several times as long as the one before.
             enough: plan.map(|plan| plan.target / 3),
@@ -116,7 +120,7 @@ impl<G: Worlds> Agent<G> for Mstar<G> {
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
         let (game, view) = (decision.game, decision.view);
-        let (worlds, basis) = self.worlds(decision, Leave::of(decision, &Budget::default()), rng);
+        let (worlds, basis, _) = self.worlds(decision, Leave::of(decision, &Budget::default()), rng);
         let odds = |thing: usize| {
             let mut odds = vec![0.0; G::PLACES.len()];
             for (world, weight) in &worlds {
@@ -153,6 +157,8 @@ impl<G: Game> Oracle<G> for SightedMstar<G> {
             seat: sighted.seat,
             actions: sighted.actions,
             worlds: &[(sighted.state.clone(), 1.0)],
+            all: true,
+            chance: Chance::Auto,
             stop: sighted.stop,
             enough: None,
         };

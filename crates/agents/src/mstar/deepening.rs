@@ -4,12 +4,22 @@ use std::cmp::Ordering;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use parlor_core::{Budget, Certainty, Considered, Game, Rng, Seat, Thought};
+use parlor_core::{Budget, Certainty, Considered, Game, Meter, Rng, Seat, Thought};
 
 use super::nest::{Look, Nest};
+use crate::openhand::{Chance, Draws};
 
 /// What values count.
 const UNIT: &str = "points ahead after the stage";
+
+/// With fewer worlds than this, and draws in a fixed order, each is looked at with several orders.
+const ORDERS: usize = 20;
+
+/// Averaging over draws is tried with so small a part of the budget.
+const TRIAL_PART: u32 = 4;
+
+/// What a trial may visit where nodes are not limited.
+const TRIAL: u64 = 100_000;
 
 /// What a player is asked: what to do if one of these worlds is the truth.
 pub(super) struct Question<'a, G: Game> {
@@ -18,27 +28,46 @@ pub(super) struct Question<'a, G: Game> {
     pub actions: &'a [G::Action],
     /// States that look the same to the seat, with their odds.
     pub worlds: &'a [(G::State, f64)],
+    /// Whether these are all there are.
+    pub all: bool,
+    /// What is done where chance decides.
+    pub chance: Chance,
     pub stop: Option<&'a AtomicBool>,
     /// After so long no deeper search is begun: it would hardly be finished.
     pub enough: Option<Duration>,
 }
 
+/// What has been found out about a world.
+struct Row {
+    world: usize,
+    weight: f64,
+    draws: Draws,
+    /// Whether it has been looked at at all.
+    known: bool,
+    /// Whether the search has seen the end of the stage everywhere.
+    solved: bool,
+}
+
 /// A nest of players, and what it has found.
 pub(super) struct Deepening<G: Game> {
     pub nest: Nest<G>,
-    /// What each action is worth by the last depth that was finished.
-    found: Vec<f64>,
-    /// The same by the depth that is being searched.
+    rows: Vec<Row>,
+    /// What each action is worth, row by row.
     values: Vec<f64>,
+    /// The same of the row that is being looked at.
+    fresh: Vec<f64>,
+    /// What each action is worth on average.
+    found: Vec<f64>,
 }
 
 impl<G: Game> Deepening<G> {
     pub fn new(nest: Nest<G>) -> Self {
-        Deepening { nest, found: Vec::new(), values: Vec::new() }
+        let (values, fresh, found) = (Vec::new(), Vec::new(), Vec::new());
+        Deepening { nest, rows: Vec::new(), values, fresh, found }
     }
 
-    /// Returns the action with the greatest mean value over the worlds; of equal ones the first. If not even the first depth
-    /// can be finished, the worlds that were looked at speak for all; without any, the action that scores most at once.
+    /// Returns the action with the greatest mean value over the worlds; of equal ones the first. Worlds that were looked at
+    /// speak for all; without any, the action that scores most at once is taken.
     pub fn answer(
         &mut self,
         question: &Question<'_, G>,
@@ -46,7 +75,7 @@ impl<G: Game> Deepening<G> {
         rng: &mut Rng,
         tell: &mut dyn FnMut(&Thought<G::Action>),
     ) -> G::Action {
-        let &Question { game, seat, actions, worlds, .. } = question;
+        let actions = question.actions;
         if let &[only] = actions {
             return only;
         }
@@ -54,30 +83,87 @@ impl<G: Game> Deepening<G> {
         self.found.clear();
         self.found.extend(actions.iter().map(|&action| scored_at_once(question, action)));
         let mut depth = 1;
-        while meter.allows_depth(depth) {
-            self.values.clear();
-            self.values.resize(actions.len(), 0.0);
-            let mut cut = false;
-            for (at, (world, weight)) in worlds.iter().enumerate() {
-                if depth == 1 && at > 0 {
-                    self.found.clone_from(&self.values);
+        match question.chance {
+            Chance::Weighed => self.prepare(question, None),
+            Chance::Auto if question.all => {
+                self.prepare(question, None);
+                let mut trial = trial(budget).start(question.stop);
+                let done = meter.allows_depth(1) && self.deepen(question, 1, &mut trial, rng);
+                if done && meter.tick(trial.nodes()) {
+                    tell(&self.thought(actions, 1, meter.nodes(), meter.elapsed()));
+                    depth = 2;
+                } else {
+                    meter.tick(trial.nodes());
+                    self.prepare(question, Some(rng));
                 }
-                let stages = game.stages(world);
-                let mut look = Look { game, seat, meter: &mut meter, rng, stages, cut: false };
-                if !self.nest.weigh(&mut look, world, actions, depth, *weight, &mut self.values) {
-                    tell(&self.thought(actions, depth - 1, meter.nodes(), meter.elapsed()));
-                    return actions[best(&self.found)];
-                }
-                cut |= look.cut;
             }
-            std::mem::swap(&mut self.found, &mut self.values);
-            tell(&self.thought(actions, depth, meter.nodes(), meter.elapsed()));
-            if !cut || question.enough.is_some_and(|enough| meter.elapsed() >= enough) {
+            Chance::Auto | Chance::Fixed => self.prepare(question, Some(rng)),
+        }
+        while !self.rows.iter().all(|row| row.solved) && meter.allows_depth(depth) {
+            if question.enough.is_some_and(|enough| depth > 1 && meter.elapsed() >= enough) {
                 break;
             }
+            if !self.deepen(question, depth, &mut meter, rng) {
+                tell(&self.thought(actions, depth - 1, meter.nodes(), meter.elapsed()));
+                break;
+            }
+            tell(&self.thought(actions, depth, meter.nodes(), meter.elapsed()));
             depth += 1;
         }
         actions[best(&self.found)]
+    }
+
+    /// Forgets what was found out. With a stream, each world's draws have an order that comes from it.
+    fn prepare(&mut self, question: &Question<'_, G>, mut orders: Option<&mut Rng>) {
+        let copies = if orders.is_some() { ORDERS.div_ceil(question.worlds.len().max(1)) } else { 1 };
+        self.rows.clear();
+        for (world, &(_, weight)) in question.worlds.iter().enumerate() {
+            for _ in 0..copies {
+                let draws = orders.as_mut().map_or(Draws::Weighed, |rng| Draws::Fixed(rng.bits()));
+                let weight = weight / copies as f64;
+                self.rows.push(Row { world, weight, draws, known: false, solved: false });
+            }
+        }
+        self.values.clear();
+        self.values.resize(self.rows.len() * question.actions.len(), 0.0);
+    }
+
+    /// Looks at every world that is not solved, and takes the means of what is known then. Returns `false` if the meter said no.
+    fn deepen(
+        &mut self,
+        question: &Question<'_, G>,
+        depth: u32,
+        meter: &mut Meter<'_>,
+        rng: &mut Rng,
+    ) -> bool {
+        let &Question { game, seat, actions, worlds, .. } = question;
+        let mut done = true;
+        let values = self.values.chunks_exact_mut(actions.len());
+        for (row, values) in self.rows.iter_mut().zip(values).filter(|(row, _)| !row.solved) {
+            let (world, _) = &worlds[row.world];
+            let stages = game.stages(world);
+            let mut look =
+                Look { game, seat, meter: &mut *meter, rng: &mut *rng, stages, draws: row.draws, cut: false };
+            self.fresh.clear();
+            self.fresh.resize(actions.len(), 0.0);
+            if !self.nest.weigh(&mut look, world, actions, depth, 1.0, &mut self.fresh) {
+                done = false;
+                break;
+            }
+            row.solved = !look.cut;
+            row.known = true;
+            values.copy_from_slice(&self.fresh);
+        }
+        let total: f64 = self.rows.iter().filter(|row| row.known).map(|row| row.weight).sum();
+        if total > 0.0 {
+            self.found.fill(0.0);
+            let values = self.values.chunks_exact(actions.len());
+            for (row, values) in self.rows.iter().zip(values).filter(|(row, _)| row.known) {
+                let means = self.found.iter_mut().zip(values);
+                means.for_each(|(mean, value)| *mean += row.weight / total * value);
+            }
+        }
+        done
     }
 
     fn thought(
@@ -105,6 +191,15 @@ impl<G: Game> Deepening<G> {
             line: vec![moves[0].action],
             moves,
         }
+    }
+}
+
+/// Returns the part of a budget with which averaging over draws is tried.
+fn trial(budget: Budget) -> Budget {
+    Budget {
+        nodes: Some(budget.nodes.map_or(TRIAL, |nodes| nodes / u64::from(TRIAL_PART))),
+        time: budget.time.map(|time| time / TRIAL_PART),
+        ..budget
     }
 }
 

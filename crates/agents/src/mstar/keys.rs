@@ -6,7 +6,12 @@ use parlor_core::{
 
 use super::agent::{Mstar, SightedMstar};
 use super::nest::{Model, Nest, Player};
+use crate::beliefs::{Believer, MOST_WORLDS};
 use crate::limits::Limits;
+use crate::openhand::{Chance, DRAWS};
+use crate::pimc::Pimc;
+use crate::playout::{PLAYOUT_OR_NOT, Playout};
+use crate::table::Table;
 
 /// The name in specs.
 pub const NAME: &str = "mstar";
@@ -32,6 +37,9 @@ const EXPECTIMAX: &str = "expectimax";
 /// Enough to see the end of every stage of small dominoes, and a fraction of a second for large ones.
 const FALLBACK: Budget = Budget::nodes(400_000);
 
+/// Mebibytes for what is found out about positions where the other seat is expected to do its worst.
+const TABLE_MB: usize = 4;
+
 struct Keys<G>(G);
 
 impl<G: Modelled> Keys<G> {
@@ -54,8 +62,8 @@ impl<G: Modelled> Keys<G> {
         Self::SAMPLED,
         Key {
             name: "worlds",
-            kind: Kind::Whole { min: 1, max: 100_000 },
-            default: "40",
+            kind: Kind::WholeOrAll { min: 1, max: MOST_WORLDS },
+            default: "200",
             help: "looks at all worlds if they are no more than this, else at so many drawn ones",
         },
         Key {
@@ -64,6 +72,8 @@ impl<G: Modelled> Keys<G> {
             default: "off",
             help: "weighs worlds by how likely the model would have done there what the other seat did",
         },
+        DRAWS,
+        PLAYOUT_OR_NOT,
         Limits::NODES,
         Limits::DEPTH,
         Limits::TIME,
@@ -74,7 +84,7 @@ impl<G: Modelled> Keys<G> {
     const WORST: &'static [Key] = &[Limits::NODES, Limits::DEPTH];
 
     /// What a player inside a player can be told: the search is the outer player's.
-    const INNER: &'static [Key] = &[Self::MODEL];
+    const INNER: &'static [Key] = &[Self::MODEL, Self::SAMPLED];
 }
 
 /// Returns the keys of [`Mstar`] for a game.
@@ -104,17 +114,18 @@ fn player<G: Staged>(model: Model<G>) -> Player<G> {
     Player { evaluation: Box::new(lead), model }
 }
 
-/// Reads what the other seat is taken to be.
-fn model<G: Modelled + Staged>(game: &G, text: &str) -> Result<Model<G>, SpecError> {
+/// Reads what the other seat is taken to be, and whether a player inside wants the policy that ends the nest sampled.
+fn model<G: Modelled + Staged>(game: &G, text: &str) -> Result<(Model<G>, bool), SpecError> {
     let spec = Spec::parse(text)?;
     match spec.name.as_str() {
-        EXPECTIMAX => Settings::read(&spec, &[]).map(|_| Model::Worst),
+        EXPECTIMAX => Settings::read(&spec, &[]).map(|_| (Model::Worst, false)),
         NAME => {
             let settings = Settings::read(&spec, Keys::<G>::INNER)?;
-            Ok(Model::Player(Box::new(player(model(game, settings.text("model"))?))))
+            let (inner, sampled) = model(game, settings.text("model"))?;
+            Ok((Model::Player(Box::new(player(inner))), sampled || settings.switch("sampled")))
         }
         _ => match game.model(text) {
-            Ok(policy) => Ok(Model::Policy(policy)),
+            Ok(policy) => Ok((Model::Policy(policy), false)),
             Err(SpecError::Name { kind, name, mut known }) => {
                 known.extend([EXPECTIMAX.to_owned(), NAME.to_owned()]);
                 Err(SpecError::Name { kind, name, known })
@@ -132,10 +143,33 @@ pub fn build<G: Modelled + Staged + Worlds>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    let nest = Nest::new(player(model(game, settings.text("model"))?), settings.switch("sampled"));
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-    let (worlds, infer) = (settings.whole("worlds") as usize, settings.switch("infer"));
-    Ok(Box::new(Mstar::new(nest, limits, worlds, infer)))
+    let worlds = settings.whole_or_all("worlds").unwrap_or(MOST_WORLDS) as usize;
+    let chance = Chance::read(settings);
+    let (model, sampled) = model(game, settings.text("model"))?;
+    if let Model::Worst = model {
+        // Best play against best play needs no model: it is searched with a table, and what cannot matter is left out.
+        let believer = Believer::of_what_is_seen(game.model(G::MODELS[0].0)?, worlds);
+        let (playout, table) = (Playout::read(game, settings)?, Table::new(TABLE_MB));
+        return Ok(Box::new(Pimc::new(limits, believer, chance, playout, table)));
+    }
+    let playout = playout(game, settings.text(PLAYOUT_OR_NOT.name), settings.text("model"), &model)?;
+    let nest = Nest::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
+    Ok(Box::new(Mstar::new(nest, limits, worlds, settings.switch("infer"), chance)))
+}
+
+/// Returns who plays on where the search stops: in the other seat the model, if it does not look ahead itself.
+fn playout<G: Modelled>(
+    game: &G,
+    name: &str,
+    modelled: &str,
+    model: &Model<G>,
+) -> Result<Option<[Playout<G>; 2]>, SpecError> {
+    if name == "off" {
+        return Ok(None);
+    }
+    let other = if let Model::Policy(_) = model { modelled } else { name };
+    Ok(Some([Playout::of(game, name)?, Playout::of(game, other)?]))
 }
 
 /// Returns what an oracle may do: it has no clock.
@@ -156,7 +190,9 @@ pub fn build_oracle<G: Modelled + Staged>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Oracle<G>>, SpecError> {
-    let nest = Nest::new(player(model(game, settings.text("model"))?), settings.switch("sampled"));
+    let (model, sampled) = model(game, settings.text("model"))?;
+    let playout = playout(game, PLAYOUT_OR_NOT.default, settings.text("model"), &model)?;
+    let nest = Nest::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
     Ok(Box::new(SightedMstar::new(nest, budget(settings))))
 }
 
@@ -164,9 +200,11 @@ pub fn build_oracle<G: Modelled + Staged>(
 ///
 /// # Errors
 /// None: its settings were checked.
-pub fn build_expectimax_oracle<G: Staged>(
-    _: &G,
+pub fn build_expectimax_oracle<G: Modelled + Staged>(
+    game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Oracle<G>>, SpecError> {
-    Ok(Box::new(SightedMstar::new(Nest::new(player(Model::Worst), false), budget(settings))))
+    let playout = playout(game, PLAYOUT_OR_NOT.default, EXPECTIMAX, &Model::Worst)?;
+    let nest = Nest::new(player(Model::Worst), false).playing_out(playout);
+    Ok(Box::new(SightedMstar::new(nest, budget(settings))))
 }

@@ -9,6 +9,9 @@
 use parlor_core::budget::Meter;
 use parlor_core::{Decision, Game, Phase, Policy, Rng, Seat};
 
+use crate::openhand::Draws;
+use crate::playout::Playout;
+
 /// What a position where a search stops is worth to a seat, and whether the stage has ended there.
 pub type Evaluation<G> = Box<dyn Fn(&G, &<G as Game>::State, Seat, bool) -> f64 + Send>;
 
@@ -57,8 +60,24 @@ pub struct Nest<G: Game> {
     last: Last<G>,
     /// Whether a policy is asked for one action, drawn by its odds, instead of being averaged over.
     sampled: bool,
+    /// Who plays on where a search stops: the player's seat, and the other. Without them the evaluations judge what is there.
+    playout: Option<[Playout<G>; 2]>,
     frames: Vec<Frame<G::Action>>,
 }
+
+/// How far a walk has come.
+#[derive(Copy, Clone)]
+struct Way {
+    /// How many decisions it still looks ahead.
+    depth: u32,
+    /// How many things chance has done in a fixed order.
+    drawn: u64,
+    /// The frame that it may use.
+    ply: usize,
+}
+
+/// The stream of playouts among those of a fixed order.
+const PLAYOUTS: u64 = u64::MAX;
 
 /// One look at one position.
 pub struct Look<'a, 'm, G: Game> {
@@ -72,8 +91,16 @@ pub struct Look<'a, 'm, G: Game> {
     pub rng: &'a mut Rng,
     /// How many stages had ended when the player was asked: the end of the present one is as far as anyone looks.
     pub stages: u32,
+    /// What is done where chance decides.
+    pub draws: Draws,
     /// Set when a position was judged that has a future.
     pub cut: bool,
+}
+
+impl<G: Game> Look<'_, '_, G> {
+    fn has_ended(&self, state: &G::State) -> bool {
+        self.game.phase(state) == Phase::Over || self.game.stages(state) > self.stages
+    }
 }
 
 impl<G: Game> Nest<G> {
@@ -92,7 +119,13 @@ impl<G: Game> Nest<G> {
                 }
             }
         };
-        Nest { levels, last, sampled, frames: Vec::new() }
+        Nest { levels, last, sampled, playout: None, frames: Vec::new() }
+    }
+
+    /// Lets stages be played out where a search stops: by the first in the player's seat, by the second in the other.
+    #[must_use]
+    pub fn playing_out(self, playout: Option<[Playout<G>; 2]>) -> Self {
+        Nest { playout, ..self }
     }
 
     /// Writes how likely the model takes each action of a decision. Returns `false` for a model that looks ahead: it would
@@ -121,7 +154,7 @@ impl<G: Game> Nest<G> {
         for (&action, value) in actions.iter().zip(values) {
             let mut next = state.clone();
             look.game.apply(&mut next, action);
-            if !self.look(look, &next, depth.saturating_sub(1), 0) {
+            if !self.look(look, &next, Way { depth: depth.saturating_sub(1), drawn: 0, ply: 0 }) {
                 return false;
             }
             *value += weight * self.frames[0].values[0];
@@ -129,40 +162,79 @@ impl<G: Game> Nest<G> {
         true
     }
 
-    /// Fills the values of frame `ply` with what `state` is worth to each level.
-    fn look(&mut self, look: &mut Look<'_, '_, G>, state: &G::State, depth: u32, ply: usize) -> bool {
+    /// Fills the values of the way's frame with what `state` is worth to each level.
+    fn look(&mut self, look: &mut Look<'_, '_, G>, state: &G::State, way: Way) -> bool {
         if !look.meter.tick(1) {
             return false;
         }
-        if self.frames.len() == ply {
+        if self.frames.len() == way.ply {
             self.frames.push(Frame::default());
         }
-        let phase = look.game.phase(state);
-        let over = phase == Phase::Over || look.game.stages(state) > look.stages;
-        match phase {
-            Phase::Chance if !over => self.average(look, state, depth, ply),
-            Phase::Decide(mover) if !over && depth > 0 => self.choose(look, state, mover, depth, ply),
+        let over = look.has_ended(state);
+        match look.game.phase(state) {
+            Phase::Chance if !over => match look.draws {
+                Draws::Weighed => self.average(look, state, way),
+                Draws::Fixed(seed) => {
+                    let mut next = state.clone();
+                    look.game.apply(&mut next, look.game.sample(state, &mut Rng::forked(seed, way.drawn)));
+                    self.look(look, &next, Way { drawn: way.drawn + 1, ..way })
+                }
+            },
+            Phase::Decide(mover) if !over && way.depth > 0 => self.choose(look, state, mover, way),
             _ => {
                 look.cut |= !over;
-                let values = &mut self.frames[ply].values;
-                values.clear();
-                values.extend(
-                    self.levels
-                        .iter()
-                        .enumerate()
-                        .map(|(level, judge)| judge(look.game, state, owner(look.seat, level), over)),
-                );
+                if over || self.playout.is_none() {
+                    self.judge(look, state, way.ply, over);
+                    return true;
+                }
+                let Some(end) = self.play_out(look, state, way.drawn) else { return false };
+                self.judge(look, &end, way.ply, true);
                 true
             }
         }
     }
 
-    fn average(&mut self, look: &mut Look<'_, '_, G>, state: &G::State, depth: u32, ply: usize) -> bool {
+    /// Fills the values of frame `ply` with what the levels think of a position at a glance.
+    fn judge(&mut self, look: &Look<'_, '_, G>, state: &G::State, ply: usize, over: bool) {
+        let values = &mut self.frames[ply].values;
+        values.clear();
+        let judges = self.levels.iter().enumerate();
+        values.extend(judges.map(|(level, judge)| judge(look.game, state, owner(look.seat, level), over)));
+    }
+
+    /// Returns how the stage ends if everyone plays on by habit; `None` if the meter said no.
+    fn play_out(&mut self, look: &mut Look<'_, '_, G>, state: &G::State, mut drawn: u64) -> Option<G::State> {
+        let [own, other] = self.playout.as_mut()?;
+        let seed = match look.draws {
+            Draws::Weighed => 0,
+            Draws::Fixed(seed) => seed,
+        };
+        let mut rng = Rng::forked(seed, PLAYOUTS);
+        let mut now = state.clone();
+        while !look.has_ended(&now) {
+            if !look.meter.tick(1) {
+                return None;
+            }
+            let action = match look.game.phase(&now) {
+                Phase::Decide(seat) if seat == look.seat => own.choose(look.game, &now, seat, &mut rng),
+                Phase::Decide(seat) => other.choose(look.game, &now, seat, &mut rng),
+                _ => {
+                    drawn += 1;
+                    look.game.sample(&now, &mut Rng::forked(seed, drawn - 1))
+                }
+            };
+            look.game.apply(&mut now, action);
+        }
+        Some(now)
+    }
+
+    fn average(&mut self, look: &mut Look<'_, '_, G>, state: &G::State, way: Way) -> bool {
+        let ply = way.ply;
         let mut sum = self.take_values(ply, 0.0);
         for (action, weight) in look.game.chances(state) {
             let mut next = state.clone();
             look.game.apply(&mut next, action);
-            if !self.look(look, &next, depth, ply + 1) {
+            if !self.look(look, &next, Way { ply: ply + 1, ..way }) {
                 return false;
             }
             for (sum, value) in sum.iter_mut().zip(&self.frames[ply + 1].values) {
@@ -173,14 +245,9 @@ impl<G: Game> Nest<G> {
         true
     }
 
-    fn choose(
-        &mut self,
-        look: &mut Look<'_, '_, G>,
-        state: &G::State,
-        mover: Seat,
-        depth: u32,
-        ply: usize,
-    ) -> bool {
+    fn choose(&mut self, look: &mut Look<'_, '_, G>, state: &G::State, mover: Seat, way: Way) -> bool {
+        let ply = way.ply;
+        let below = Way { depth: way.depth - 1, ply: ply + 1, ..way };
         let innermost = self.levels.len() - 1;
         let mut actions = std::mem::take(&mut self.frames[ply].actions);
         let mut weights = std::mem::take(&mut self.frames[ply].weights);
@@ -209,7 +276,7 @@ impl<G: Game> Nest<G> {
             }
             let mut next = state.clone();
             look.game.apply(&mut next, action);
-            if !self.look(look, &next, depth - 1, ply + 1) {
+            if !self.look(look, &next, below) {
                 done = false;
                 break;
             }

@@ -9,6 +9,7 @@ use parlor_core::{Budget, Decision, Oracle, Phase, Policy, Rng, Seat, Sighted};
 use super::SightedMstar;
 use super::deepening::{Deepening, Question};
 use super::nest::{Look, Model, Nest, Player};
+use crate::openhand::{Chance, Draws};
 use tree::{Node, Tree};
 
 /// Prefers later actions, and never takes the first of several.
@@ -49,7 +50,15 @@ fn found(tree: &Tree, functions: &[usize], end: End, seat: Seat, depth: u32) -> 
     let mut nest = Nest::new(player(functions, end), false);
     let mut meter = Budget::default().start(None);
     let mut rng = Rng::new(0);
-    let mut look = Look { game: tree, seat, meter: &mut meter, rng: &mut rng, stages: 0, cut: false };
+    let mut look = Look {
+        game: tree,
+        seat,
+        meter: &mut meter,
+        rng: &mut rng,
+        stages: 0,
+        draws: Draws::Weighed,
+        cut: false,
+    };
     let actions: Vec<u8> = (0..tree.0[0].next.len() as u8).collect();
     let mut values = vec![0.0; actions.len()];
     assert!(nest.weigh(&mut look, &0, &actions, depth, 1.0, &mut values));
@@ -174,8 +183,15 @@ fn a_sampled_policy_takes_one_action_by_its_odds() {
     let mut counts = [0; 2];
     for _ in 0..3000 {
         let mut meter = Budget::default().start(None);
-        let mut look =
-            Look { game: &tree, seat: Seat::FIRST, meter: &mut meter, rng: &mut rng, stages: 0, cut: false };
+        let mut look = Look {
+            game: &tree,
+            seat: Seat::FIRST,
+            meter: &mut meter,
+            rng: &mut rng,
+            stages: 0,
+            draws: Draws::Weighed,
+            cut: false,
+        };
         let mut values = [0.0];
         assert!(nest.weigh(&mut look, &0, &[0], 9, 1.0, &mut values));
         assert!(values == [3.0] || values == [9.0], "{values:?}");
@@ -219,8 +235,16 @@ fn worlds_that_were_looked_at_speak_for_all() {
         let wanted = (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
         let actions: Vec<u8> = (0..values.len() as u8).collect();
         let ask = |worlds: &[(usize, f64)], budget: Budget| {
-            let question =
-                Question { game: &tree, seat, actions: &actions, worlds, stop: None, enough: None };
+            let question = Question {
+                game: &tree,
+                seat,
+                actions: &actions,
+                worlds,
+                all: true,
+                chance: Chance::Weighed,
+                stop: None,
+                enough: None,
+            };
             let mut nodes = 0;
             let mut search = Deepening::new(Nest::new(player(&[0], End::Worst), false));
             let action =

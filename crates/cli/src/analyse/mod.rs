@@ -6,12 +6,14 @@ mod words;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use parlor_core::dynamic::{Analysis, AnyGame, Question};
-use parlor_core::{Beliefs, Clock, Considered, Seat, Spec, Thought};
+use parlor_core::{Beliefs, Clock, Considered, Seat, Spec, Thought, TimeControl};
 use serde::Serialize;
 
+use crate::play::read_saved;
 use crate::running::silence_agents;
 use crate::terminal::{say, say_json};
 
@@ -67,23 +69,37 @@ struct FinalLine<'a> {
 }
 
 pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
-    let game = parlor_catalog::open(&args.game)?;
-    let agent = chosen(&*game, args)?;
+    let replayed = args.replay.as_ref().map(|path| read_saved(path, args.number)).transpose()?;
+    let (game, position, moves) = match (&replayed, &args.game) {
+        (Some(saved), _) => (&saved.game, saved.start.as_deref(), &saved.moves),
+        (None, Some(game)) => (game, args.position.as_deref(), &args.moves),
+        (None, None) => bail!("which game? Name one, or a saved one with --replay"),
+    };
+    let game = parlor_catalog::open(game)?;
+    let (agent, clock) = chosen(&*game, args)?;
     let stop = Arc::new(AtomicBool::new(false));
     let raise = Arc::clone(&stop);
     ctrlc::set_handler(move || raise.store(true, Ordering::Relaxed))?;
     silence_agents();
     let question = Question {
         agent: &agent,
-        position: args.position.as_deref(),
+        position,
+        moves,
+        plies: args.ply,
         seat: args.seat.map(Seat),
         seed: args.seed,
-        clock: Clock::default(),
+        clock,
         beliefs: args.beliefs,
         stop: &stop,
     };
     let mut screen = Screen { json: args.json, live: io::stdout().is_terminal(), ..Screen::default() };
-    let analysis = game.analyse(&question, &mut |thought| screen.show(thought))?;
+    let analysis = game.analyse(&question, &mut |thought| {
+        screen.show(thought);
+        // Nobody reads on: there is no use in thinking on.
+        if screen.trouble.is_some() {
+            stop.store(true, Ordering::Relaxed);
+        }
+    })?;
     if let Some(trouble) = screen.trouble.take() {
         return Err(trouble);
     }
@@ -104,8 +120,8 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     screen.finish(&analysis, args.beliefs)
 }
 
-/// Returns the agent that was asked for, with the limits that were.
-fn chosen(game: &dyn AnyGame, args: &AnalyseArgs) -> anyhow::Result<String> {
+/// Returns the agent that was asked for, with the limits that were. One that has no key for time gets it as its clock.
+fn chosen(game: &dyn AnyGame, args: &AnalyseArgs) -> anyhow::Result<(String, Clock)> {
     let agents = game.agents();
     let text = match &args.agent {
         Some(text) => text.clone(),
@@ -119,13 +135,18 @@ fn chosen(game: &dyn AnyGame, args: &AnalyseArgs) -> anyhow::Result<String> {
         agents.iter().any(|agent| agent.name == spec.name && agent.keys.iter().any(|k| k.name == key))
     };
     let count = if has("sims") && !has("nodes") { "sims" } else { "nodes" };
-    for (key, limit) in [(count, args.nodes), ("depth", args.depth), ("time_ms", args.time)] {
+    let (mut time, mut clock) = (args.time, Clock::default());
+    if let Some(ms) = time.filter(|_| !has("time_ms")) {
+        clock = Clock::new(TimeControl::per_move(Duration::from_millis(ms)));
+        time = None;
+    }
+    for (key, limit) in [(count, args.nodes), ("depth", args.depth), ("time_ms", time)] {
         if let Some(limit) = limit {
             spec.pairs.retain(|(name, _)| name != key);
             spec.pairs.push((key.to_owned(), limit.to_string()));
         }
     }
-    Ok(spec.to_string())
+    Ok((spec.to_string(), clock))
 }
 
 /// Where thoughts appear: a line each, or one table that is drawn anew.

@@ -47,12 +47,14 @@ fn value(thought: &Thought<String>) -> String {
     }
 }
 
-/// Returns the table of moves, best first.
+/// Returns the table of moves, best first. What went into each move is left out where the search does not tell it.
 pub fn moves(thought: &Thought<String>) -> Vec<String> {
     if thought.moves.is_empty() {
         return Vec::new();
     }
-    let mut rows = vec![["move", "value", thought.counts].map(str::to_owned).to_vec()];
+    let told = thought.moves.iter().any(|considered| considered.visits > 0);
+    let columns = if told { 3 } else { 2 };
+    let mut rows = vec![["move", "value", thought.counts].map(str::to_owned)[..columns].to_vec()];
     rows.extend(thought.moves.iter().map(|considered: &Considered<String>| {
         let value = number(considered.value);
         let value = match considered.certainty {
@@ -63,7 +65,9 @@ pub fn moves(thought: &Thought<String>) -> Vec<String> {
             Certainty::Proven if considered.value < -f64::from(MOST) => "lost".to_owned(),
             Certainty::Proven => format!("= {value}"),
         };
-        vec![considered.action.clone(), value, short(considered.visits as f64)]
+        let mut row = vec![considered.action.clone(), value, short(considered.visits as f64)];
+        row.truncate(columns);
+        row
     }));
     grid(&rows, &[0])
 }
@@ -155,6 +159,9 @@ mod tests {
         );
         let won = moves(&thought(19_997.0, Certainty::Proven, Some(3)));
         assert_eq!(won[1], "a1               won      7");
+        let mut silent = thought(35.0, Certainty::Guess, None);
+        silent.moves.iter_mut().for_each(|considered| considered.visits = 0);
+        assert_eq!(moves(&silent)[1], "a1               +35", "nothing is said of nodes");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct BuildArgs {
     /// The game, e.g. checkers
     #[arg(required_unless_present = "resume")]
     pub game: Option<String>,
-    /// Whose play the book is grown by (default: the game's first agent)
+    /// Whose play the book is grown by (default: the game's first agent that neither learns nor sees what is hidden)
     #[arg(long, value_name = "AGENT")]
     pub agent: Option<String>,
     /// How many games at the most

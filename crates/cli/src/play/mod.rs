@@ -19,6 +19,8 @@ use parlor_core::{Actor, Ink, Seat};
 use crate::args::PlayArgs;
 use crate::terminal::{has_colour, say};
 
+pub use replay::read_saved;
+
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     if let Some(path) = &args.replay {
         return replay::run(path, args);

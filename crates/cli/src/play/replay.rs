@@ -15,7 +15,7 @@ use crate::terminal::say;
 use super::{ink, pause, show, tell_result, tell_sights};
 
 pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
-    let saved = read(path, args.number)?;
+    let saved = read_saved(path, args.number)?;
     let place = || format!("{}, line {}", path.display(), args.number);
     let game = parlor_catalog::open(&saved.game).with_context(place)?;
     if saved.seats.len() != usize::from(game.seats()) {
@@ -71,8 +71,8 @@ fn short(full: &str, seat: usize, seats: usize) -> String {
     if seats == 1 { name.to_owned() } else { format!("{name} (seat {seat})") }
 }
 
-/// Reads line `number`, from 1.
-fn read(path: &Path, number: usize) -> anyhow::Result<SavedGame> {
+/// Reads line `number` of a file of saved games, from 1.
+pub fn read_saved(path: &Path, number: usize) -> anyhow::Result<SavedGame> {
     let file = File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let mut lines = BufReader::new(file).lines();
     let line = number.checked_sub(1).and_then(|skip| lines.nth(skip));

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::agent::{Decision, Sight};
 use crate::clock::Clock;
 use crate::game::{Game, Phase};
-use crate::notation::{Notation, Position};
+use crate::notation::{Notation, Position, ReadError, quoted};
 use crate::play::{Actor, Fault, guarded};
 use crate::rng::Rng;
 use crate::seat::Seat;
@@ -22,6 +22,11 @@ pub struct Question<'a> {
     pub agent: &'a str,
     /// The position in the game's own form; `None` for the start. Where chance is to act first, it does.
     pub position: Option<&'a str>,
+    /// What was done since the position, as saved games write it, with spaces between. What chance did may be left out: then
+    /// the seed decides.
+    pub moves: &'a str,
+    /// How many of the moves are played, those of chance included, and after them what chance did next; `None` for all.
+    pub plies: Option<usize>,
     /// Whose view it is; `None` for the seat to move.
     pub seat: Option<Seat>,
     /// The seed of chance, and of the agent's randomness.
@@ -49,46 +54,109 @@ pub struct Analysis {
     pub beliefs: Option<Beliefs>,
 }
 
-/// What a seat knows when it is to decide, and what it has seen of chance just before.
+/// A position in the making: what has happened, and what each seat has seen of it.
+struct Board<'a, G: Game> {
+    game: &'a G,
+    state: G::State,
+    sights: [Vec<Sight<G::Action>>; 2],
+    chance: Rng,
+}
+
+impl<G: Entry + Notation> Board<'_, G> {
+    fn carry_out(&mut self, actor: Actor, action: G::Action) {
+        for seat in Seat::all(self.game.seats()) {
+            let seen = self.game.seen(&self.state, action, seat);
+            self.sights[seat.index()].extend(seen.map(|action| Sight { actor, action }));
+        }
+        self.game.apply(&mut self.state, action);
+    }
+
+    /// Lets chance act until a seat is to decide or the game is over.
+    fn let_chance_act(&mut self) {
+        while self.game.phase(&self.state) == Phase::Chance {
+            let action = self.game.sample(&self.state, &mut self.chance);
+            self.carry_out(Actor::Chance, action);
+        }
+    }
+
+    /// Does what a text says, after what chance must have done first if the text does not say that.
+    fn play(&mut self, text: &str) -> Result<(), ReadError> {
+        let game = self.game;
+        if game.phase(&self.state) == Phase::Chance {
+            let possible: Vec<G::Action> = game.chances(&self.state).map(|(action, _)| action).collect();
+            if let Some(action) = game.read_action(text).ok().filter(|action| possible.contains(action)) {
+                self.carry_out(Actor::Chance, action);
+                return Ok(());
+            }
+            self.let_chance_act();
+            let legal: Vec<G::Action> = game.actions(&self.state).collect();
+            if game.understand(&legal, text).is_err() {
+                game.read_action(text)?;
+                return Err(game.not_legal(&possible, text));
+            }
+        }
+        let Phase::Decide(seat) = game.phase(&self.state) else {
+            return Err(ReadError::new("move", format!("{} comes after the end of the game", quoted(text))));
+        };
+        let legal: Vec<G::Action> = game.actions(&self.state).collect();
+        let action = game.understand(&legal, text)?;
+        self.carry_out(Actor::Seat(seat), action);
+        Ok(())
+    }
+
+    /// Plays the moves of a question, and lets chance act until a seat is to decide.
+    fn play_all(&mut self, question: &Question<'_>) -> Result<(), DoorError> {
+        let plies = question.plies.unwrap_or(usize::MAX);
+        let mut count = 0;
+        for (at, text) in question.moves.split_whitespace().enumerate() {
+            if at >= plies && self.game.phase(&self.state) != Phase::Chance {
+                return Ok(());
+            }
+            self.play(text).map_err(|source| DoorError::Move { number: at + 1, source })?;
+            count += 1;
+        }
+        if question.plies.is_some_and(|plies| plies > count) {
+            return Err(DoorError::Unfit(format!("there are {count} plies, not {plies}")));
+        }
+        self.let_chance_act();
+        Ok(())
+    }
+}
+
+/// What a seat knows when it is to decide, and what it has seen before.
 struct Standing<G: Game> {
     seat: Seat,
     view: G::View,
     actions: Vec<G::Action>,
-    seen: Vec<G::Action>,
+    seen: Vec<Sight<G::Action>>,
 }
 
-/// Lets chance act until a seat is to decide.
+/// Plays from a state to the decision that is asked about.
 fn stand<G: Entry + Notation>(
     game: &G,
-    mut state: G::State,
-    wanted: Option<Seat>,
-    rng: &mut Rng,
+    state: G::State,
+    question: &Question<'_>,
 ) -> Result<Standing<G>, DoorError> {
-    let mut seen = [Vec::new(), Vec::new()];
-    loop {
-        match game.phase(&state) {
-            Phase::Over => {
-                return Err(DoorError::Unfit("the game is over: there is nothing to think about".to_owned()));
-            }
-            Phase::Chance => {
-                let action = game.sample(&state, rng);
-                for seat in Seat::all(game.seats()) {
-                    seen[seat.index()].extend(game.seen(&state, action, seat));
-                }
-                game.apply(&mut state, action);
-            }
-            Phase::Decide(seat) if wanted.is_some_and(|wanted| wanted != seat) => {
-                return Err(DoorError::Unfit(format!("seat {seat} is to move here, and only it is asked")));
-            }
-            Phase::Decide(seat) => {
-                let [first, second] = seen;
-                return Ok(Standing {
-                    seat,
-                    view: game.view(&state, seat),
-                    actions: game.actions(&state).collect(),
-                    seen: if seat == Seat::FIRST { first } else { second },
-                });
-            }
+    let chance = Rng::forked(question.seed, 0);
+    let mut board = Board { game, state, sights: [Vec::new(), Vec::new()], chance };
+    board.play_all(question)?;
+    let Board { state, sights: [first, second], .. } = board;
+    match game.phase(&state) {
+        Phase::Decide(seat) if question.seat.is_some_and(|wanted| wanted != seat) => {
+            Err(DoorError::Unfit(format!("seat {seat} is to move here, and only it is asked")))
+        }
+        Phase::Decide(seat) => Ok(Standing {
+            seat,
+            view: game.view(&state, seat),
+            actions: game.actions(&state).collect(),
+            seen: if seat == Seat::FIRST { first } else { second },
+        }),
+        Phase::Chance | Phase::Over => {
+            let plies = match question.moves.split_whitespace().count() {
+                0 => String::new(),
+                plies => format!(" after {} plies", question.plies.unwrap_or(plies)),
+            };
+            Err(DoorError::Unfit(format!("the game is over{plies}: there is nothing to think about")))
         }
     }
 }
@@ -104,11 +172,16 @@ pub(super) fn analyse<G: Entry + Notation>(
     if let Some(seat) = question.seat.filter(|seat| seat.0 >= game.seats()) {
         return Err(DoorError::Unfit(format!("{} has no seat {seat}", G::NAME)));
     }
-    let mut chance = Rng::forked(question.seed, 0);
     let position = question.position.map(|text| game.read_position(text.trim())).transpose()?;
     let Standing { seat, view, actions, seen } = match position {
-        None => stand(game, game.start(), question.seat, &mut chance)?,
-        Some(Position::State(state)) => stand(game, state, question.seat, &mut chance)?,
+        None => stand(game, game.start(), question)?,
+        Some(Position::State(state)) => stand(game, state, question)?,
+        Some(Position::View(_)) if !question.moves.trim().is_empty() => {
+            return Err(DoorError::Unfit(format!(
+                "a position of {} leaves hidden things open, so nothing can be played from it; give all moves from the start",
+                G::NAME
+            )));
+        }
         Some(Position::View(view)) => {
             let actions = game.view_actions(&view);
             Standing { seat: question.seat.unwrap_or(Seat::FIRST), view, actions, seen: Vec::new() }
@@ -126,8 +199,8 @@ pub(super) fn analyse<G: Entry + Notation>(
     let mut rng = Rng::forked(question.seed, 1 + u64::from(seat.0));
     let thinking = guarded(seat, || {
         agent.begin(game, seat);
-        for action in seen {
-            agent.watch(game, Sight { actor: Actor::Chance, action });
+        for sight in seen {
+            agent.watch(game, sight);
         }
         let best = agent.think(&decision, &mut rng, &mut |thought| {
             tell(&thought.map(|&action| game.write_action(action)));

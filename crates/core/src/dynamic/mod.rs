@@ -48,6 +48,14 @@ pub enum DoorError {
     /// A text was not understood.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// One of several moves was not understood, or is not legal where it stands.
+    #[error("move {number} of those given")]
+    Move {
+        /// Which, from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: ReadError,
+    },
     /// A spec was not understood.
     #[error(transparent)]
     Spec(#[from] SpecError),

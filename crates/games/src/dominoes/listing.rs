@@ -136,6 +136,22 @@ fn each_subset(tiles: TileSet, number: u8, hand: TileSet, visit: &mut impl FnMut
     }
 }
 
+impl Dominoes {
+    /// Returns the state in which the other seat holds `hand`; which of its tiles it drew comes from `rng`.
+    fn stand_blindly(&self, view: &View, hand: TileSet, rng: &mut Rng) -> State {
+        let theirs = view.log.iter().filter(|event| event.seat != view.seat);
+        let played = theirs.clone().filter_map(|event| match event.action {
+            Action::Play(tile, _) => Some(tile),
+            _ => None,
+        });
+        let mut got: ArrayVec<Tile, MAX_TILES> = hand.tiles().chain(played).collect();
+        rng.shuffle(&mut got);
+        let draws = theirs.filter(|event| event.action == Action::DrawHidden).count();
+        let drawn = got.iter().copied().take(draws).collect();
+        self.stand(view, &World { got: got.into_iter().collect(), drawn })
+    }
+}
+
 impl Worlds for Dominoes {
     const PLACES: &'static [&'static str] = &["other hand", "boneyard"];
 
@@ -180,16 +196,36 @@ impl Worlds for Dominoes {
         let mut unseen: ArrayVec<Tile, MAX_TILES> = view.unseen(&self.rules).tiles().collect();
         rng.shuffle(&mut unseen);
         let hand: TileSet = unseen[..usize::from(view.other)].iter().copied().collect();
-        let theirs = view.log.iter().filter(|event| event.seat != view.seat);
-        let played = theirs.clone().filter_map(|event| match event.action {
-            Action::Play(tile, _) => Some(tile),
-            _ => None,
-        });
-        let mut got: ArrayVec<Tile, MAX_TILES> = hand.tiles().chain(played).collect();
-        rng.shuffle(&mut got);
-        let draws = theirs.filter(|event| event.action == Action::DrawHidden).count();
-        let drawn = got.iter().copied().take(draws).collect();
-        self.stand(view, &World { got: got.into_iter().collect(), drawn })
+        self.stand_blindly(view, hand, rng)
+    }
+
+    /// Returns a state for every set of unseen tiles that is as large as the other hand.
+    fn worlds_blindly(&self, view: &View, most: usize, wanted: &dyn Fn() -> bool) -> Option<Vec<State>> {
+        if view.awaits == Awaits::Over {
+            return (most > 0).then(|| vec![self.imagine(view, &mut Rng::new(0))]);
+        }
+        let unseen: ArrayVec<Tile, MAX_TILES> = view.unseen(&self.rules).tiles().collect();
+        let held = usize::from(view.other);
+        if sets(unseen.len() as u8, view.other) > most as f64 {
+            return None;
+        }
+        // The places of the held tiles among the unseen ones, in order; the next set moves the last place that can move.
+        let mut places: ArrayVec<usize, MAX_TILES> = (0..held).collect();
+        let mut worlds = Vec::new();
+        loop {
+            if worlds.len().is_multiple_of(ASKED_EVERY) && !wanted() {
+                return None;
+            }
+            let hand = places.iter().map(|&place| unseen[place]).collect();
+            worlds.push(self.stand_blindly(view, hand, &mut Rng::new(0)));
+            let Some(moves) = (0..held).rev().find(|&at| places[at] < unseen.len() - held + at) else {
+                return Some(worlds);
+            };
+            places[moves] += 1;
+            for at in moves + 1..held {
+                places[at] = places[at - 1] + 1;
+            }
+        }
     }
 
     /// Plays the stage again from its deal. Stops where something cannot have happened, as in a world that was imagined
