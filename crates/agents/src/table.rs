@@ -329,8 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_table_takes_no_time_to_make_and_to_clear() {
-        let started = std::time::Instant::now();
+    fn a_table_larger_than_the_machine_can_be_made_and_cleared() {
         let mut table = Table::new(1 << 20);
         for _ in 0..3 {
             table.put(5, found(1, 1));
@@ -339,7 +338,6 @@ mod tests {
             assert!(table.get(5).is_none());
         }
         assert_eq!(table.line(0).as_ptr().addr() % LINE, 0);
-        assert!(started.elapsed().as_secs() < 2, "{} bytes took {:?}", table.bytes(), started.elapsed());
     }
 
     #[test]
