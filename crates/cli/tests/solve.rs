@@ -87,7 +87,7 @@ fn regret_names_oracles() {
     let place = Place::new();
     let words = ["regret", "dominoes(rules=myers, set=2, hand=2)", "expectimax-oracle", "--deals", "2"];
     let said = place.stdout(&words);
-    assert!(said.contains("sees what is hidden"), "{said}");
+    assert!(said.contains("is an oracle: it saw what is hidden from its seat"), "{said}");
     let answer = place.json(&[&words[..], &["--json"]].concat());
     assert!(answer["oracles"][0].as_str().unwrap().starts_with("expectimax-oracle("), "{answer}");
     let honest = place.json(&["regret", "tictactoe", "random", "--deals", "2", "--json"]);
