@@ -35,8 +35,8 @@ pub trait Worlds: Imagine {
     /// them. Its view for the same seat equals `view`. What beliefs are measured against.
     fn imagine_blindly(&self, view: &Self::View, rng: &mut Rng) -> Self::State;
 
-    /// Returns every state that [`imagine_blindly`](Worlds::imagine_blindly) can give, states from which everything goes on alike
-    /// as one; all are equally likely. `None` if there are more than `most`, or as soon as they are not `wanted` any more.
+    /// Returns a state of [`imagine_blindly`](Worlds::imagine_blindly) for every way in which hidden things can lie in their places; all
+    /// are equally likely. `None` if there are more than `most`, or as soon as they are not `wanted` any more.
     fn worlds_blindly(
         &self,
         view: &Self::View,
