@@ -78,7 +78,9 @@ impl Limits {
         self.for_situation(&Situation::from(decision))
     }
 
-    fn for_situation(&self, situation: &Situation) -> (Budget, Option<Plan>) {
+    /// Does the same for a decision that is known by its clocks.
+    #[must_use]
+    pub fn for_situation(&self, situation: &Situation) -> (Budget, Option<Plan>) {
         match self.planner.plan(situation) {
             Some(plan) => (self.given.and(plan.budget()), Some(plan)),
             None if self.given == Budget::default() => (self.fallback, None),

@@ -88,7 +88,7 @@ impl Pairing<'_> {
 fn sighted<'a>(game: &'a Dominoes, spec: &str) -> impl FnMut(&State, &[Action]) -> Action + use<'a> {
     let mut oracle = oracle(game, spec).unwrap();
     move |state, actions| {
-        let question = Sighted { game, seat: Seat::FIRST, state, actions, stop: None };
+        let question = Sighted::untimed(game, Seat::FIRST, state, actions);
         oracle.act(&question, &mut Rng::new(0))
     }
 }
@@ -147,7 +147,7 @@ fn expectimax_finds_the_values_of_another_program() {
             // Both seats play by it, so what comes out is the value.
             let mut other = oracle(&game, "expectimax-oracle").unwrap();
             let mut reply = |state: &State, actions: &[Action]| {
-                let question = Sighted { game: &game, seat: Seat::SECOND, state, actions, stop: None };
+                let question = Sighted::untimed(&game, Seat::SECOND, state, actions);
                 let chosen = other.act(&question, &mut Rng::new(0));
                 actions.iter().map(|&action| f64::from(u8::from(action == chosen))).collect()
             };
@@ -192,7 +192,7 @@ fn nested_models_outwit_whoever_has_the_inner_one() {
     let against_scorer = |player: &str| {
         let mut other = oracle(&game, "mstar-oracle(model=scoring)").unwrap();
         let mut reply = |state: &State, actions: &[Action]| {
-            let question = Sighted { game: &game, seat: Seat::SECOND, state, actions, stop: None };
+            let question = Sighted::untimed(&game, Seat::SECOND, state, actions);
             let chosen = other.act(&question, &mut Rng::new(0));
             actions.iter().map(|&action| f64::from(u8::from(action == chosen))).collect()
         };
@@ -227,8 +227,7 @@ fn with_one_world_left_the_agent_does_what_the_oracle_does() {
                     let actions: Vec<Action> = game.actions(&state).collect();
                     let view = game.view(&state, seat);
                     let decision = Decision::untimed(&game, seat, &view, &actions);
-                    let question =
-                        Sighted { game: &game, seat, state: &state, actions: &actions, stop: None };
+                    let question = Sighted::untimed(&game, seat, &state, &actions);
                     let mut thoughts: Vec<Thought<Action>> = Vec::new();
                     let action = honest
                         .think(&decision, &mut Rng::new(0), &mut |thought| thoughts.push(thought.clone()));

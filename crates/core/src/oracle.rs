@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::agent::{Agent, Decision};
+use crate::clock::Clock;
 use crate::game::Game;
 use crate::play::Fault;
 use crate::rng::Rng;
@@ -19,8 +20,20 @@ pub struct Sighted<'a, G: Game> {
     pub state: &'a G::State,
     /// What it may do; never empty.
     pub actions: &'a [G::Action],
+    /// What its clock shows.
+    pub clock: Clock,
+    /// What the other seat's clock shows, if there is another seat.
+    pub opponent_clock: Option<Clock>,
     /// Set when the answer is no longer wanted.
     pub stop: Option<&'a AtomicBool>,
+}
+
+impl<'a, G: Game> Sighted<'a, G> {
+    /// Returns a question without a clock, to be answered whenever.
+    #[must_use]
+    pub fn untimed(game: &'a G, seat: Seat, state: &'a G::State, actions: &'a [G::Action]) -> Self {
+        Sighted { game, seat, state, actions, clock: Clock::default(), opponent_clock: None, stop: None }
+    }
 }
 
 /// A player that sees the state: what an experiment compares honest players with.

@@ -255,8 +255,16 @@ impl Match {
                     };
                     let rng = &mut self.minds[seat];
                     let answer = if let Some(oracle) = crowd.oracle(seat) {
-                        let stop = decision.stop;
-                        let sighted = Sighted { game, seat, state: &state, actions: &legal, stop };
+                        let &Decision { clock, opponent_clock, stop, .. } = &decision;
+                        let sighted = Sighted {
+                            game,
+                            seat,
+                            state: &state,
+                            actions: &legal,
+                            clock,
+                            opponent_clock,
+                            stop,
+                        };
                         decide(&decision, &mut clocks[seat], || guarded(seat, || oracle.act(&sighted, rng)))
                     } else if self.ponder && seats > 1 {
                         let others_view = game.view(&state, seat.other());

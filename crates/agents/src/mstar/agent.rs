@@ -1,5 +1,6 @@
 //! Who plays by the search: one that knows its view, and one that is told the truth.
 
+use parlor_core::planner::Situation;
 use parlor_core::{Agent, Beliefs, Budget, Decision, Game, Oracle, Rng, Seat, Sighted, Thought, Worlds};
 
 use super::deepening::{Deepening, Question};
@@ -139,19 +140,21 @@ impl<G: Worlds> Agent<G> for Mstar<G> {
 /// Takes the best reply to its model in the true state. What chance has not done yet it does not know.
 pub struct SightedMstar<G: Game> {
     search: Deepening<G>,
-    budget: Budget,
+    limits: Limits,
 }
 
 impl<G: Game> SightedMstar<G> {
     /// Makes the oracle of a nest of players.
     #[must_use]
-    pub fn new(nest: Nest<G>, budget: Budget) -> Self {
-        SightedMstar { search: Deepening::new(nest), budget }
+    pub fn new(nest: Nest<G>, limits: Limits) -> Self {
+        SightedMstar { search: Deepening::new(nest), limits }
     }
 }
 
 impl<G: Game> Oracle<G> for SightedMstar<G> {
     fn act(&mut self, sighted: &Sighted<'_, G>, rng: &mut Rng) -> G::Action {
+        let situation = Situation::new(sighted.clock, sighted.opponent_clock, sighted.actions.len());
+        let (budget, plan) = self.limits.for_situation(&situation);
         let question = Question {
             game: sighted.game,
             seat: sighted.seat,
@@ -160,8 +163,8 @@ impl<G: Game> Oracle<G> for SightedMstar<G> {
             all: true,
             chance: Chance::Auto,
             stop: sighted.stop,
-            enough: None,
+            enough: plan.map(|plan| plan.target / 3),
         };
-        self.search.answer(&question, self.budget, rng, &mut |_| ())
+        self.search.answer(&question, budget, rng, &mut |_| ())
     }
 }

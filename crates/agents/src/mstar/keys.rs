@@ -79,9 +79,9 @@ impl<G: Modelled> Keys<G> {
         Limits::TIME,
     ];
 
-    const SIGHTED: &'static [Key] = &[Self::MODEL, Self::SAMPLED, Limits::NODES, Limits::DEPTH];
+    const SIGHTED: &'static [Key] = &[Self::MODEL, Self::SAMPLED, Limits::NODES, Limits::DEPTH, Limits::TIME];
 
-    const WORST: &'static [Key] = &[Limits::NODES, Limits::DEPTH];
+    const WORST: &'static [Key] = &[Limits::NODES, Limits::DEPTH, Limits::TIME];
 
     /// What a player inside a player can be told: the search is the outer player's.
     const INNER: &'static [Key] = &[Self::MODEL, Self::SAMPLED];
@@ -172,16 +172,6 @@ fn playout<G: Modelled>(
     Ok(Some([Playout::of(game, name)?, Playout::of(game, other)?]))
 }
 
-/// Returns what an oracle may do: it has no clock.
-fn budget(settings: &Settings) -> Budget {
-    let given = Budget {
-        nodes: settings.whole_or_none(Limits::NODES.name).map(|nodes| nodes as u64),
-        depth: settings.whole_or_none(Limits::DEPTH.name).map(|depth| depth as u32),
-        time: None,
-    };
-    if given == Budget::default() { FALLBACK } else { given }
-}
-
 /// Makes the oracle that has a model.
 ///
 /// # Errors
@@ -193,7 +183,7 @@ pub fn build_oracle<G: Modelled + Staged>(
     let (model, sampled) = model(game, settings.text("model"))?;
     let playout = playout(game, PLAYOUT_OR_NOT.default, settings.text("model"), &model)?;
     let nest = Nest::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
-    Ok(Box::new(SightedMstar::new(nest, budget(settings))))
+    Ok(Box::new(SightedMstar::new(nest, Limits::read(settings, &Limits::NODES, true, FALLBACK))))
 }
 
 /// Makes the oracle that expects the worst.
@@ -206,5 +196,5 @@ pub fn build_expectimax_oracle<G: Modelled + Staged>(
 ) -> Result<Box<dyn Oracle<G>>, SpecError> {
     let playout = playout(game, PLAYOUT_OR_NOT.default, EXPECTIMAX, &Model::Worst)?;
     let nest = Nest::new(player(Model::Worst), false).playing_out(playout);
-    Ok(Box::new(SightedMstar::new(nest, budget(settings))))
+    Ok(Box::new(SightedMstar::new(nest, Limits::read(settings, &Limits::NODES, true, FALLBACK))))
 }

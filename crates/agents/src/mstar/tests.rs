@@ -4,11 +4,12 @@ mod tree;
 
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::{Budget, Decision, Oracle, Phase, Policy, Rng, Seat, Sighted};
+use parlor_core::{Budget, Clock, Decision, Oracle, Phase, Policy, Rng, Seat, Sighted};
 
 use super::SightedMstar;
 use super::deepening::{Deepening, Question};
 use super::nest::{Look, Model, Nest, Player};
+use crate::limits::Limits;
 use crate::openhand::{Chance, Draws};
 use tree::{Node, Tree};
 
@@ -207,20 +208,25 @@ fn limits_and_the_flag_end_it() {
     let tree = Tree::random(&mut Rng::new(9), 6);
     let actions: Vec<u8> = (0..tree.0[0].next.len() as u8).collect();
     let Phase::Decide(seat) = tree.0[0].phase else { panic!("a root is a decision") };
-    let act = |budget: Budget, set: bool| {
-        let stop = AtomicBool::new(set);
-        let sighted = Sighted { game: &tree, seat, state: &0, actions: &actions, stop: Some(&stop) };
-        let mut oracle = SightedMstar::new(Nest::new(player(&[0], End::Worst), false), budget);
+    let by_clock = |budget: Budget, set: bool, control: &str| {
+        let (stop, clock) = (AtomicBool::new(set), Clock::new(control.parse().unwrap()));
+        let sighted = Sighted { stop: Some(&stop), clock, ..Sighted::untimed(&tree, seat, &0, &actions) };
+        let mut oracle = SightedMstar::new(Nest::new(player(&[0], End::Worst), false), Limits::of(budget));
         oracle.act(&sighted, &mut Rng::new(0))
     };
+    let act = |budget: Budget, set: bool| by_clock(budget, set, "none");
     assert!(actions.len() > 1);
     assert_eq!(act(Budget::default(), true), 0, "nothing was found out, so the first");
     assert_eq!(act(Budget::nodes(1), false), 0);
+    assert_eq!(by_clock(Budget::default(), false, "0ms/move"), 0, "no time, and nothing was found out");
     let best = |values: Vec<f64>| {
         (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best }) as u8
     };
     assert_eq!(act(Budget::depth(2), false), best(found(&tree, &[0], End::Worst, seat, 2)));
-    assert_eq!(act(Budget::default(), false), best(found(&tree, &[0], End::Worst, seat, 99)));
+    let wanted = best(found(&tree, &[0], End::Worst, seat, 99));
+    assert_ne!(wanted, 0, "or the limits above could not be seen");
+    assert_eq!(act(Budget::default(), false), wanted);
+    assert_eq!(by_clock(Budget::default(), false, "1h/move"), wanted);
 }
 
 /// A budget that ends between two worlds leaves what the first of them told.
