@@ -203,30 +203,34 @@ fn a_sampled_policy_takes_one_action_by_its_odds() {
     assert_eq!(found(&tree, &[0], End::Habit, Seat::FIRST, 9), [7.0]);
 }
 
+/// What the oracle that expects the worst does at the root of a tree.
+fn asked(tree: &Tree, budget: Budget, is_stopped: bool, control: &str) -> u8 {
+    let Phase::Decide(seat) = tree.0[0].phase else { panic!("a root is a decision") };
+    let actions: Vec<u8> = (0..tree.0[0].next.len() as u8).collect();
+    let (stop, clock) = (AtomicBool::new(is_stopped), Clock::new(control.parse().unwrap()));
+    let sighted = Sighted { stop: Some(&stop), clock, ..Sighted::untimed(tree, seat, &0, &actions) };
+    let mut oracle = SightedMstar::new(Nest::new(player(&[0], End::Worst), false), Limits::of(budget));
+    oracle.act(&sighted, &mut Rng::new(0))
+}
+
 #[test]
 fn limits_and_the_flag_end_it() {
-    let tree = Tree::random(&mut Rng::new(9), 6);
-    let actions: Vec<u8> = (0..tree.0[0].next.len() as u8).collect();
-    let Phase::Decide(seat) = tree.0[0].phase else { panic!("a root is a decision") };
-    let by_clock = |budget: Budget, set: bool, control: &str| {
-        let (stop, clock) = (AtomicBool::new(set), Clock::new(control.parse().unwrap()));
-        let sighted = Sighted { stop: Some(&stop), clock, ..Sighted::untimed(&tree, seat, &0, &actions) };
-        let mut oracle = SightedMstar::new(Nest::new(player(&[0], End::Worst), false), Limits::of(budget));
-        oracle.act(&sighted, &mut Rng::new(0))
-    };
-    let act = |budget: Budget, set: bool| by_clock(budget, set, "none");
-    assert!(actions.len() > 1);
-    assert_eq!(act(Budget::default(), true), 0, "nothing was found out, so the first");
-    assert_eq!(act(Budget::nodes(1), false), 0);
-    assert_eq!(by_clock(Budget::default(), false, "0ms/move"), 0, "no time, and nothing was found out");
-    let best = |values: Vec<f64>| {
+    let best = |tree: &Tree, depth: u32| {
+        let Phase::Decide(seat) = tree.0[0].phase else { panic!("a root is a decision") };
+        let values = found(tree, &[0], End::Worst, seat, depth);
         (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best }) as u8
     };
-    assert_eq!(act(Budget::depth(2), false), best(found(&tree, &[0], End::Worst, seat, 2)));
-    let wanted = best(found(&tree, &[0], End::Worst, seat, 99));
-    assert_ne!(wanted, 0, "or the limits above could not be seen");
-    assert_eq!(act(Budget::default(), false), wanted);
-    assert_eq!(by_clock(Budget::default(), false, "1h/move"), wanted);
+    // A tree in which it shows whether anything was found out.
+    let (tree, unthinking) = (0..)
+        .map(|seed| Tree::random(&mut Rng::new(seed), 6))
+        .map(|tree| (asked(&tree, Budget::default(), true, "none"), tree))
+        .find_map(|(unthinking, tree)| (unthinking != best(&tree, 99)).then_some((tree, unthinking)))
+        .expect("such trees are not rare");
+    assert_eq!(asked(&tree, Budget::nodes(1), false, "none"), unthinking);
+    assert_eq!(asked(&tree, Budget::default(), false, "0.001ms/move"), unthinking, "there was no time");
+    assert_eq!(asked(&tree, Budget::depth(2), false, "none"), best(&tree, 2));
+    assert_eq!(asked(&tree, Budget::default(), false, "none"), best(&tree, 99));
+    assert_eq!(asked(&tree, Budget::default(), false, "1h/move"), best(&tree, 99));
 }
 
 /// A budget that ends between two worlds leaves what the first of them told.

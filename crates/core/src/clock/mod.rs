@@ -5,11 +5,18 @@ mod text;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// How late a seat's decisions may be in a match, all together, before its flag falls.
+/// How late a seat's decisions may be in a match, all together, before its flag falls; less where little time is given, see
+/// [`TimeControl::tolerance`].
 ///
 /// Machines do other things too, and for tens of milliseconds at a time nobody runs the search that was to end in a
 /// moment. That is nobody's fault, and decides no match; whoever counts on it gains a tenth of a second.
 pub const TOLERANCE: Duration = Duration::from_millis(100);
+
+/// No more is tolerated than the time of so many decisions.
+const TOLERATED_DECISIONS: u32 = 5;
+
+/// No more is tolerated than this part of the total.
+const TOLERATED_PART: u32 = 3;
 
 /// The time a seat is given for a match. The default gives all the time in the world.
 ///
@@ -63,6 +70,21 @@ impl TimeControl {
     #[must_use]
     pub const fn per_move(time: Duration) -> Self {
         TimeControl { total: None, per_move: Some(time), increment: Duration::ZERO, periods: None }
+    }
+
+    /// Returns how late decisions may be, all together: the [`TOLERANCE`], but no more than five decisions are given, nor
+    /// than a third of the total and the first period behind it.
+    #[must_use]
+    pub fn tolerance(&self) -> Duration {
+        let decisions = self.per_move.map(|time| time.saturating_mul(TOLERATED_DECISIONS));
+        let part = self.total.map(|total| {
+            let period = match self.periods {
+                Some(Periods::Sessions { time, .. } | Periods::Overtime { time, .. }) => time,
+                None => Duration::ZERO,
+            };
+            total.saturating_add(period) / TOLERATED_PART
+        });
+        [decisions, part].into_iter().flatten().fold(TOLERANCE, Duration::min)
     }
 
     /// Returns whether thinking is limited at all.
@@ -217,13 +239,13 @@ impl Clock {
     /// Returns how long to wait for the next decision: until the flag falls. `None` if that is for ever.
     #[must_use]
     pub fn patience(&self) -> Option<Duration> {
-        Some(self.allowance()?.saturating_add(TOLERANCE.saturating_sub(self.late)))
+        Some(self.allowance()?.saturating_add(self.control.tolerance().saturating_sub(self.late)))
     }
 
-    /// Returns whether the flag has fallen: decisions were late by more than the [`TOLERANCE`].
+    /// Returns whether the flag has fallen: decisions were late by more than is [tolerated](TimeControl::tolerance).
     #[must_use]
     pub fn has_fallen(&self) -> bool {
-        self.late > TOLERANCE
+        self.late > self.control.tolerance()
     }
 
     /// Books a decision that took `elapsed`. Returns `false` if that was longer than allowed, be it tolerated or not.
@@ -396,10 +418,11 @@ mod tests {
     #[test]
     fn the_flag_falls_when_decisions_were_late_by_more_than_is_tolerated() {
         let millis = Duration::from_millis;
-        for control in ["20ms/move", "20ms", "1h@20ms/move", "0s:1/20ms"] {
+        for control in ["20ms/move", "1s", "1h@20ms/move", "280ms:1/20ms"] {
             let mut clock = clock(control);
-            assert_eq!(clock.patience(), Some(millis(120)), "{control}");
-            assert!(!clock.spend(millis(80)) && !clock.has_fallen(), "{control}");
+            let allowed = clock.allowance().unwrap();
+            assert_eq!(clock.patience(), Some(allowed + millis(100)), "{control}");
+            assert!(!clock.spend(allowed + millis(60)) && !clock.has_fallen(), "{control}");
             let allowed = clock.allowance().unwrap();
             assert_eq!(clock.patience(), Some(allowed + millis(40)), "{control}");
             assert!(clock.spend(allowed) && !clock.has_fallen(), "{control}");
@@ -407,6 +430,10 @@ mod tests {
             assert!(!clock.spend(allowed + millis(40)) && !clock.has_fallen(), "{control}");
             let allowed = clock.allowance().unwrap();
             assert!(!clock.spend(allowed + millis(1)) && clock.has_fallen(), "{control}");
+        }
+        for (control, tolerated) in [("2ms/move", 10), ("30ms", 10), ("30ms@1ms/move", 5), ("0s:1/30ms", 10)]
+        {
+            assert_eq!(clock(control).control().tolerance(), millis(tolerated), "{control}");
         }
         assert_eq!(Clock::default().patience(), None);
     }
