@@ -24,7 +24,9 @@ pub fn page(plan: &Plan, results: &Results) -> String {
     let mut page = HEAD.to_owned();
     page.push_str("\n## Each part, on against off\n\n");
     page.push_str("Counts are from the side of the player with the part.\n\n");
-    page.push_str("| part | game | won · drawn · lost | score | Elo | p |\n|---|---|---|---|---|---|\n");
+    page.push_str(
+        "| part | game | pairs | won · drawn · lost | score | Elo | p |\n|---|---|---|---|---|---|---|\n",
+    );
     for part in &plan.part {
         part_row(&mut page, part, results);
     }
@@ -50,11 +52,12 @@ pub fn page(plan: &Plan, results: &Results) -> String {
 
 fn part_row(page: &mut String, part: &Part, results: &Results) {
     let Some(result) = results.get(&part.call().key()) else {
-        let _ = writeln!(page, "| {} | `{}` | not played yet | | | |", part.part, part.game);
+        let _ = writeln!(page, "| {} | `{}` | {} | not played yet | | | |", part.part, part.game, part.pairs);
         return;
     };
     let note = if part.note.is_empty() { String::new() } else { format!(" ({})", part.note) };
-    let _ = writeln!(page, "| {}{note} | `{}` | {} |", part.part, part.game, verdict(result));
+    let verdict = verdict(result);
+    let _ = writeln!(page, "| {}{note} | `{}` | {} | {verdict} |", part.part, part.game, part.pairs);
 }
 
 /// Returns the cells of one match: counts, score, Elo, p.
@@ -191,7 +194,7 @@ mod tests {
         let results = Results::from([(keys[0].clone(), won), (keys[1].clone(), standings)]);
         let page = page(&plan, &results);
         assert!(
-            page.contains("| table | `checkers` | 3 · 1 · 0 | 87.5 % | +338 [−3 … ∞] | 0.250 |"),
+            page.contains("| table | `checkers` | 2 | 3 · 1 · 0 | 87.5 % | +338 [−3 … ∞] | 0.250 |"),
             "{page}"
         );
         assert!(page.contains("| 1 | `b(x=1, y=2)` | +10 [+1 … +20] | 60.0 % | · | 60 |"), "{page}");
