@@ -44,11 +44,10 @@ fn a_search_is_seen_thinking() {
     }
 }
 
-/// Ctrl-C in a search that would go on for hours: it answers with what it has.
+/// Starts a search that would go on for hours, and waits for its first thought.
 #[cfg(unix)]
-#[test]
-fn ctrl_c_ends_a_search() {
-    use std::io::{BufRead, BufReader, Read};
+fn thinking_for_hours() -> (std::process::Child, std::io::BufReader<std::process::ChildStdout>) {
+    use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
     let mut child = Command::new(env!("CARGO_BIN_EXE_parlor"))
         .args(["analyse", FOUR, "--agent", "mcts", "--time", "80000000", "--json"])
@@ -59,7 +58,22 @@ fn ctrl_c_ends_a_search() {
     let mut first = String::new();
     screen.read_line(&mut first).unwrap();
     assert!(first.contains("\"depth\""), "it thinks: {first}");
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    (child, screen)
+}
+
+/// Ctrl-C in a search that would go on for hours: it answers with what it has.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_search() {
+    use std::io::Read;
+    let (mut child, mut screen) = thinking_for_hours();
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
     let mut rest = String::new();
     screen.read_to_string(&mut rest).unwrap();
     assert!(child.wait().unwrap().success());
@@ -83,15 +97,7 @@ fn nonsense_gets_a_sentence() {
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_a_search() {
-    use std::io::{BufRead, BufReader};
-    use std::process::{Command, Stdio};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_parlor"))
-        .args(["analyse", FOUR, "--agent", "mcts", "--time", "80000000", "--json"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut screen = BufReader::new(child.stdout.take().unwrap());
-    screen.read_line(&mut String::new()).unwrap();
+    let (mut child, screen) = thinking_for_hours();
     drop(screen);
     assert!(child.wait().unwrap().success(), "a broken pipe is no error");
 }
