@@ -127,6 +127,12 @@ impl<'a> Leave<'a> {
         Leave { stop: decision.stop, until }
     }
 
+    /// The leave until someone wants the answer at once.
+    #[must_use]
+    pub const fn until_stopped(stop: Option<&'a AtomicBool>) -> Self {
+        Leave { stop, until: None }
+    }
+
     /// Returns whether it is over. Reads the clock.
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -16,6 +16,7 @@ pub mod outside;
 pub mod pimc;
 pub mod playout;
 pub mod random;
+pub mod star;
 pub mod table;
 mod telling;
 pub mod weights;

@@ -171,10 +171,10 @@ pub fn dominoes() -> Vec<AgentEntry<Dominoes>> {
 fn oracles() -> [AgentEntry<Dominoes>; 2] {
     [
         AgentEntry {
-            name: mstar::EXPECTIMAX_ORACLE,
-            summary: mstar::EXPECTIMAX_ORACLE_SUMMARY,
-            keys: mstar::expectimax_oracle_keys::<Dominoes>(),
-            make: Make::Oracle(mstar::build_expectimax_oracle),
+            name: pimc::ORACLE,
+            summary: pimc::ORACLE_SUMMARY,
+            keys: pimc::ORACLE_KEYS,
+            make: Make::Oracle(pimc::build_oracle),
         },
         AgentEntry {
             name: mstar::ORACLE,

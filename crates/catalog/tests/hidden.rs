@@ -70,21 +70,55 @@ fn open_hands_are_worth_what_trying_everything_finds() {
         "dominoes(set=2, hand=2, target=none, draw=one-then-play)",
     ] {
         let game = open(text);
-        let table = Table::new(1);
+        // One that has left out nothing knows more than one that has.
+        let tables = [(); 3].map(|()| Table::new(1));
         for _ in 0..25 {
             let Some((state, _)) =
                 somewhere(&game, &mut rng, |state: &State, _| state.board().played().len() >= 2)
             else {
                 continue;
             };
-            let mut meter = Budget::default().start(None);
-            let mut search = OpenHand::new(&game, &state, &table, &mut meter, Draws::Weighed);
-            let value = search.value(&state, DEEPEST).unwrap();
-            assert!(value.solved);
             let expected = by_trying(&game, &state);
-            assert!((value.gain - expected).abs() < 1e-4, "{text}: {} is not {expected}", value.gain);
+            for (star, table) in (0..).zip(&tables) {
+                let mut meter = Budget::default().start(None);
+                let mut search =
+                    OpenHand::new(&game, &state, table, &mut meter, Draws::Weighed).cutting(star);
+                let value = search.value(&state, DEEPEST).unwrap();
+                assert!(value.solved);
+                assert!((value.gain - expected).abs() < 1e-4, "{text}: {} is not {expected}", value.gain);
+            }
         }
     }
+}
+
+/// They do not save nodes everywhere, but here they do.
+#[test]
+fn cuts_at_chance_save_nodes_and_change_nothing() {
+    let game = open("dominoes(target=none, set=5, hand=6)");
+    let mut rng = Rng::new(11);
+    let mut nodes = [0; 3];
+    let mut searched = 0;
+    while searched < 10 {
+        let few = |state: &State, _| state.boneyard().len() == 6 && state.board().played().len() >= 5;
+        let Some((state, _)) = somewhere(&game, &mut rng, few) else { continue };
+        let values = [0, 1, 2].map(|star| {
+            let table = Table::new(16);
+            let mut meter = Budget::default().start(None);
+            let mut deepened = (1..=DEEPEST).map(|depth| {
+                OpenHand::new(&game, &state, &table, &mut meter, Draws::Weighed)
+                    .cutting(star)
+                    .value(&state, depth)
+                    .unwrap()
+            });
+            let solved = deepened.find(|value| value.solved).unwrap();
+            nodes[usize::from(star)] += meter.nodes();
+            solved.gain
+        });
+        assert!(values.iter().all(|value| (value - values[0]).abs() < 1e-4), "{values:?}");
+        searched += 1;
+    }
+    let [none, star1, star2] = nodes;
+    assert!(star1 * 100 < none * 95 && star2 * 100 < none * 95, "{nodes:?}");
 }
 
 /// Where nothing is left to draw, a playout is a match between two models.

@@ -38,6 +38,9 @@ impl<'a, G: Game> Sighted<'a, G> {
 
 /// A player that sees the state: what an experiment compares honest players with.
 pub trait Oracle<G: Game>: Send {
+    /// A new match begins in which it has `seat`.
+    fn begin(&mut self, _game: &G, _seat: Seat) {}
+
     /// Returns one of `sighted.actions`.
     fn act(&mut self, sighted: &Sighted<'_, G>, rng: &mut Rng) -> G::Action;
 }
@@ -46,6 +49,10 @@ pub trait Oracle<G: Game>: Send {
 pub struct SeatedOracle<G: Game>(pub Box<dyn Oracle<G>>);
 
 impl<G: Game> Agent<G> for SeatedOracle<G> {
+    fn begin(&mut self, game: &G, seat: Seat) {
+        self.0.begin(game, seat);
+    }
+
     fn act(&mut self, _: &Decision<'_, G>, _: &mut Rng) -> G::Action {
         Fault::Broken("an oracle was asked for an answer to a view".to_owned()).raise()
     }

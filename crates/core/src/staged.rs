@@ -24,6 +24,10 @@ pub trait Staged: Game {
     /// Returns how far the first seat is ahead; what it gains the second one loses.
     fn lead(&self, state: &Self::State) -> f64;
 
+    /// Returns the least and the most by which the lead can still change until the stage has ended, whatever anyone does:
+    /// finite, quick to find, and better too wide than too narrow. [`outlook`](Staged::outlook) lies between them.
+    fn reach(&self, state: &Self::State) -> (f64, f64);
+
     /// Returns how much the lead is likely to change by the end of the stage, at a glance.
     fn outlook(&self, _state: &Self::State) -> f64 {
         0.0

@@ -2,20 +2,13 @@
 
 use parlor_core::{Evaluate, Keyed, PerfectInfo, Phase, Seat};
 
-use super::order::Outcome;
 use super::search::{JUDGED, LIMIT, Place, Search, Window, answers, played};
+use crate::star::{Bounds, Outcome, bounds, matters};
 use crate::table::{Bound, hash_of};
 
 /// Star2 tries replies with the window of the average, wider by this on both sides. Outcomes differ from their average by
 /// the worth of a piece or two; a wider window costs more than it tells. Chosen, not tuned.
 const PROBE_MARGIN: f64 = 400.0;
-
-/// What the average of the outcomes lies between.
-#[derive(Copy, Clone, Debug)]
-struct Bounds {
-    low: f64,
-    high: f64,
-}
 
 impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
     /// Returns what `state` is worth to `seat`, where chance is to act.
@@ -83,28 +76,32 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         }
         // Step 2. The outcomes themselves. Star1: each with the window in which it can still matter.
         for i in begin..end {
-            let outcome = self.memory.outcomes[i];
-            let next = played(self.game, state, outcome.action);
-            let Bounds { low, high } = self.bounds(begin, end);
+            let next = played(self.game, state, self.memory.outcomes[i].action);
             let within = if self.options.star == 0 {
                 Window::OPEN
             } else {
-                let alpha = (window.alpha - high) / outcome.weight + outcome.high;
-                let beta = (window.beta - low) / outcome.weight + outcome.low;
-                Window { alpha: alpha.max(-LIMIT), beta: beta.min(LIMIT) }
+                let wanted = Bounds { low: window.alpha, high: window.beta };
+                let Bounds { low, high } = matters(&self.memory.outcomes[begin..end], i - begin, wanted);
+                Window { alpha: low.max(-LIMIT), beta: high.min(LIMIT) }
             };
             let value = self.value(&next, seat, place, within)?;
             let outcome = &mut self.memory.outcomes[i];
             // A value outside its window is a bound, and then the average is outside its own.
             (outcome.low, outcome.high) = (value, value);
             if value <= within.alpha && within.alpha > -LIMIT {
-                return Some((self.bounds(begin, end).high.min(window.alpha).max(-JUDGED), Bound::AtMost));
+                return Some((
+                    bounds(&self.memory.outcomes[begin..end]).high.min(window.alpha).max(-JUDGED),
+                    Bound::AtMost,
+                ));
             }
             if value >= within.beta && within.beta < LIMIT {
-                return Some((self.bounds(begin, end).low.max(window.beta).min(JUDGED), Bound::AtLeast));
+                return Some((
+                    bounds(&self.memory.outcomes[begin..end]).low.max(window.beta).min(JUDGED),
+                    Bound::AtLeast,
+                ));
             }
         }
-        let average = self.bounds(begin, end).low;
+        let average = bounds(&self.memory.outcomes[begin..end]).low;
         let outcomes = &self.memory.outcomes[begin..end];
         let judged =
             if outcomes.iter().all(|outcome| outcome.low.abs() > JUDGED && outcome.low * average > 0.0) {
@@ -115,18 +112,9 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         Some((judged, Bound::Exact))
     }
 
-    /// Returns what the average lies between.
-    fn bounds(&self, begin: usize, end: usize) -> Bounds {
-        let outcomes = &self.memory.outcomes[begin..end];
-        outcomes.iter().fold(Bounds { low: 0.0, high: 0.0 }, |sum, outcome| Bounds {
-            low: sum.low + outcome.weight * outcome.low,
-            high: sum.high + outcome.weight * outcome.high,
-        })
-    }
-
     /// Returns a bound of the average if it lies outside the window already.
     fn cut(&self, window: Window, begin: usize, end: usize) -> Option<(f64, Bound)> {
-        let Bounds { low, high } = self.bounds(begin, end);
+        let Bounds { low, high } = bounds(&self.memory.outcomes[begin..end]);
         if high <= window.alpha {
             Some((high.max(-JUDGED), Bound::AtMost))
         } else if low >= window.beta {

@@ -4,6 +4,7 @@ use parlor_core::{Key, Kind, Settings};
 
 use super::Options;
 use crate::limits::Limits;
+use crate::star;
 use crate::table::Table;
 use crate::weights;
 
@@ -21,12 +22,7 @@ pub const KEYS: &[Key] = &[
     Limits::NODES,
     Limits::DEPTH,
     Limits::TIME,
-    Key {
-        name: "star",
-        kind: Kind::Whole { min: 0, max: 2 },
-        default: "2",
-        help: "cuts at chance: 0 none, 1 Star1, 2 Star2; the values found are the same",
-    },
+    star::KEY,
     Table::MEBIBYTES,
     Table::SWITCH,
     Key { name: "ordering", kind: Kind::Switch, default: "on", help: "try promising actions first" },
@@ -61,7 +57,7 @@ pub const KEYS: &[Key] = &[
 /// Reads the keys that say how to search.
 pub(super) fn options(settings: &Settings) -> Options {
     Options {
-        star: settings.whole("star") as u8,
+        star: settings.whole(star::KEY.name) as u8,
         ordering: settings.switch("ordering"),
         quiescence: settings.switch("quiescence"),
         gambles: settings.whole_or_none("flips").map(|flips| flips as u32),

@@ -3,6 +3,7 @@
 use parlor_core::{Evaluate, Keyed, PerfectInfo, Seat};
 
 use super::search::{MAX_PLY, Search};
+use crate::star::Outcome;
 use crate::table::hash_of;
 
 /// An action that is waiting to be tried.
@@ -14,15 +15,6 @@ pub(super) struct Candidate<A> {
     pub(super) is_gamble: bool,
     pub(super) is_loud: bool,
     score: i32,
-}
-
-/// An outcome of chance, and what it is known to be worth.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Outcome<A> {
-    pub(super) action: A,
-    pub(super) weight: f64,
-    pub(super) low: f64,
-    pub(super) high: f64,
 }
 
 /// What a search keeps between positions, so that none of it is made anew for each.

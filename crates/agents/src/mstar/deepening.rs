@@ -15,12 +15,6 @@ const UNIT: &str = "points ahead after the stage";
 /// With fewer worlds than this, and draws in a fixed order, each is looked at with several orders.
 const ORDERS: usize = 20;
 
-/// Averaging over draws is tried with so small a part of the budget.
-const TRIAL_PART: u32 = 4;
-
-/// What a trial may visit where nodes are not limited.
-const TRIAL: u64 = 100_000;
-
 /// What a player is asked: what to do if one of these worlds is the truth.
 pub(super) struct Question<'a, G: Game> {
     pub game: &'a G,
@@ -87,7 +81,7 @@ impl<G: Game> Deepening<G> {
             Chance::Weighed => self.prepare(question, None),
             Chance::Auto if question.all => {
                 self.prepare(question, None);
-                let mut trial = trial(budget).start(question.stop);
+                let mut trial = Chance::trial(budget).start(question.stop);
                 let done = meter.allows_depth(1) && self.deepen(question, 1, &mut trial, rng);
                 if done && meter.tick(trial.nodes()) {
                     tell(&self.thought(actions, 1, meter.nodes(), meter.elapsed()));
@@ -191,15 +185,6 @@ impl<G: Game> Deepening<G> {
             line: vec![moves[0].action],
             moves,
         }
-    }
-}
-
-/// Returns the part of a budget with which averaging over draws is tried.
-fn trial(budget: Budget) -> Budget {
-    Budget {
-        nodes: Some(budget.nodes.map_or(TRIAL, |nodes| nodes / u64::from(TRIAL_PART))),
-        time: budget.time.map(|time| time / TRIAL_PART),
-        ..budget
     }
 }
 

@@ -9,9 +9,8 @@ use super::nest::{Model, Nest, Player};
 use crate::beliefs::{Believer, MOST_WORLDS};
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
-use crate::pimc::Pimc;
+use crate::pimc::{Pimc, Search, SightedPimc};
 use crate::playout::{PLAYOUT_OR_NOT, Playout};
-use crate::table::Table;
 
 /// The name in specs.
 pub const NAME: &str = "mstar";
@@ -25,12 +24,6 @@ pub const ORACLE: &str = "mstar-oracle";
 /// What that one does, in one line.
 pub const ORACLE_SUMMARY: &str = "the best reply to a model of the other seat; sees what is hidden";
 
-/// The name of the player that sees everything and expects the worst.
-pub const EXPECTIMAX_ORACLE: &str = "expectimax-oracle";
-
-/// What that one does, in one line.
-pub const EXPECTIMAX_ORACLE_SUMMARY: &str = "the best reply to best play; sees what is hidden";
-
 /// The model of a player that expects the worst.
 const EXPECTIMAX: &str = "expectimax";
 
@@ -39,6 +32,9 @@ const FALLBACK: Budget = Budget::nodes(400_000);
 
 /// Mebibytes for what is found out about positions where the other seat is expected to do its worst.
 const TABLE_MB: usize = 4;
+
+/// Nothing is left out there where everything that can be drawn is averaged: it does not pay.
+const NO_CUTS: u8 = 0;
 
 struct Keys<G>(G);
 
@@ -81,8 +77,6 @@ impl<G: Modelled> Keys<G> {
 
     const SIGHTED: &'static [Key] = &[Self::MODEL, Self::SAMPLED, Limits::NODES, Limits::DEPTH, Limits::TIME];
 
-    const WORST: &'static [Key] = &[Limits::NODES, Limits::DEPTH, Limits::TIME];
-
     /// What a player inside a player can be told: the search is the outer player's.
     const INNER: &'static [Key] = &[Self::MODEL, Self::SAMPLED];
 }
@@ -97,12 +91,6 @@ pub fn keys<G: Modelled>() -> &'static [Key] {
 #[must_use]
 pub fn oracle_keys<G: Modelled>() -> &'static [Key] {
     Keys::<G>::SIGHTED
-}
-
-/// Returns the keys of the oracle that expects the worst.
-#[must_use]
-pub fn expectimax_oracle_keys<G: Modelled>() -> &'static [Key] {
-    Keys::<G>::WORST
 }
 
 /// Returns a player that counts by how far its seat is ahead when the stage has ended, or is likely to be.
@@ -150,8 +138,8 @@ pub fn build<G: Modelled + Staged + Worlds>(
     if let Model::Worst = model {
         // Best play against best play needs no model: it is searched with a table, and what cannot matter is left out.
         let believer = Believer::of_what_is_seen(game.model(G::MODELS[0].0)?, worlds);
-        let (playout, table) = (Playout::read(game, settings)?, Table::new(TABLE_MB));
-        return Ok(Box::new(Pimc::new(limits, believer, chance, playout, table)));
+        let search = Search::new(TABLE_MB, NO_CUTS, Playout::read(game, settings)?);
+        return Ok(Box::new(Pimc::new(limits, believer, chance, search)));
     }
     let playout = playout(game, settings.text(PLAYOUT_OR_NOT.name), settings.text("model"), &model)?;
     let nest = Nest::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
@@ -180,21 +168,14 @@ pub fn build_oracle<G: Modelled + Staged>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Oracle<G>>, SpecError> {
+    let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let (model, sampled) = model(game, settings.text("model"))?;
+    if let Model::Worst = model {
+        let playout = Playout::of(game, PLAYOUT_OR_NOT.default)?;
+        let search = Search::new(TABLE_MB, NO_CUTS, Some(playout));
+        return Ok(Box::new(SightedPimc::new(limits, Chance::Auto, search)));
+    }
     let playout = playout(game, PLAYOUT_OR_NOT.default, settings.text("model"), &model)?;
     let nest = Nest::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
-    Ok(Box::new(SightedMstar::new(nest, Limits::read(settings, &Limits::NODES, true, FALLBACK))))
-}
-
-/// Makes the oracle that expects the worst.
-///
-/// # Errors
-/// None: its settings were checked.
-pub fn build_expectimax_oracle<G: Modelled + Staged>(
-    game: &G,
-    settings: &Settings,
-) -> Result<Box<dyn Oracle<G>>, SpecError> {
-    let playout = playout(game, PLAYOUT_OR_NOT.default, EXPECTIMAX, &Model::Worst)?;
-    let nest = Nest::new(player(Model::Worst), false).playing_out(playout);
-    Ok(Box::new(SightedMstar::new(nest, Limits::read(settings, &Limits::NODES, true, FALLBACK))))
+    Ok(Box::new(SightedMstar::new(nest, limits)))
 }

@@ -11,10 +11,7 @@ mod keys;
 pub mod nest;
 
 pub use agent::{Mstar, SightedMstar};
-pub use keys::{
-    EXPECTIMAX_ORACLE, EXPECTIMAX_ORACLE_SUMMARY, NAME, ORACLE, ORACLE_SUMMARY, SUMMARY, build,
-    build_expectimax_oracle, build_oracle, expectimax_oracle_keys, keys, oracle_keys,
-};
+pub use keys::{NAME, ORACLE, ORACLE_SUMMARY, SUMMARY, build, build_oracle, keys, oracle_keys};
 
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 use parlor_core::{BySeat, Seat, Staged};
 
 use super::Dominoes;
+use super::rules::Spinner;
 use super::state::{State, Step};
 use super::tile::TileSet;
 
@@ -22,6 +23,35 @@ const WON: f64 = 0.5;
 
 /// How much of the difference between the hands' pips is thought to be scored in the end. A rule of thumb.
 const PIPS: f64 = 0.4;
+
+/// A bonus in fives is at most so much above the pips.
+const ROUNDED_UP: f64 = 2.0;
+
+impl Dominoes {
+    /// Returns a board count that no play of the stage exceeds, down to what scores: the highest ends of those that lie
+    /// there and of those that may come.
+    fn highest_count(&self, state: &State) -> u8 {
+        if !self.rules.fives {
+            return 0;
+        }
+        let ends = if self.rules.spinner == Spinner::None { 2 } else { 4 };
+        let mut highest = [0_u8; 4];
+        let mut offer = |mut value: u8| {
+            for place in &mut highest[..ends] {
+                if value > *place {
+                    std::mem::swap(&mut value, place);
+                }
+            }
+        };
+        for open in state.board.open() {
+            offer(open.value);
+        }
+        for tile in (state.hands[Seat::FIRST] | state.hands[Seat::SECOND] | state.boneyard).tiles() {
+            offer(if tile.is_double() { tile.pips() } else { tile.high() });
+        }
+        highest.iter().sum::<u8>() / 5 * 5
+    }
+}
 
 impl Staged for Dominoes {
     type Rest = Rest;
@@ -57,6 +87,21 @@ impl Staged for Dominoes {
             }
             _ => lead,
         }
+    }
+
+    /// Whatever a seat can still play scores at most the highest count that the board can come to, and the end of the stage
+    /// brings at most the pips of the other hand and of the boneyard.
+    fn reach(&self, state: &State) -> (f64, f64) {
+        let dealing = matches!(state.step, Step::Lead | Step::Deal);
+        let drawn = if dealing { state.bones } else { state.bones.saturating_sub(self.rules.reserve) };
+        let a_play = f64::from(self.highest_count(state));
+        let won = self.rules.target.map_or(0.0, |target| WON * f64::from(target));
+        let most = |seat: Seat| {
+            let plays = f64::from(state.hands[seat].len() + drawn);
+            let pips = (state.hands[seat.other()] | state.boneyard).pips();
+            plays * a_play + f64::from(pips) + ROUNDED_UP + won
+        };
+        (-most(Seat::SECOND), most(Seat::FIRST))
     }
 
     /// Part of the difference in pips: whoever has fewer is likelier to score the rest.

@@ -62,3 +62,41 @@ fn states_with_equal_rests_have_equal_prospects() {
         assert!(met > 20, "{text}: different states met {met} times");
     }
 }
+
+#[test]
+fn nothing_that_happens_is_out_of_reach() {
+    for text in [
+        "dominoes(rules=myers)",
+        "dominoes(rules=myers, bonus=five, reserve=1)",
+        "dominoes(rules=myers, spinner=none, lead=free, draw=one-ends-turn, blocked=each)",
+        "dominoes(target=none)",
+        "dominoes(set=9, hand=5, arms=immediate)",
+        "dominoes(target=30, fives=off)",
+    ] {
+        let game = open(text);
+        let mut nearest = f64::INFINITY;
+        for seed in 0..200 {
+            let mut rng = Rng::new(seed);
+            let mut state = game.start();
+            let mut path = Vec::new();
+            while game.phase(&state) != Phase::Over && state.stage == 1 {
+                let (low, high) = game.reach(&state);
+                let outlook = game.outlook(&state);
+                assert!(low <= outlook && outlook <= high, "{text}: {outlook} in {low} … {high}");
+                path.push((game.lead(&state), low, high));
+                let action = match game.phase(&state) {
+                    Phase::Chance => game.sample(&state, &mut rng),
+                    _ => game.pick(&state, &mut rng),
+                };
+                game.apply(&mut state, action);
+            }
+            let end = game.lead(&state);
+            for (lead, low, high) in path {
+                let gain = end - lead;
+                assert!(low <= gain && gain <= high, "{text}, seed {seed}: {gain} in {low} … {high}");
+                nearest = nearest.min(high - gain).min(gain - low);
+            }
+        }
+        assert!(nearest < 100.0, "{text}: no end comes nearer than {nearest}, so these bounds say little");
+    }
+}

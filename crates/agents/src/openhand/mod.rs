@@ -4,10 +4,13 @@
 //! A value is what the lead of the first seat still changes by until the stage has ended. Worlds of one view meet in the
 //! same positions, so the table is shared by all of them. A forced action is not counted as a ply.
 
+mod chance;
+
 use parlor_core::rng::fork;
-use parlor_core::{Key, Kind, Meter, Phase, Rng, Seat, Settings, Staged};
+use parlor_core::{Budget, Key, Kind, Meter, Phase, Rng, Seat, Settings, Staged};
 
 use crate::playout::Playout;
+use crate::star::{Bounds, Outcome};
 use crate::table::{Bound, Found, Table, hash_of};
 
 /// What a search does where chance decides.
@@ -39,6 +42,23 @@ pub enum Chance {
 }
 
 impl Chance {
+    /// Averaging over draws is tried with so small a part of the budget.
+    const TRIAL_PART: u32 = 4;
+
+    /// What a trial may visit where nodes are not limited.
+    const TRIAL: u64 = 100_000;
+
+    /// Returns the part of a budget with which averaging over draws is tried.
+    #[must_use]
+    pub fn trial(budget: Budget) -> Budget {
+        let part = |nodes: u64| nodes / u64::from(Self::TRIAL_PART);
+        Budget {
+            nodes: Some(budget.nodes.map_or(Self::TRIAL, part)),
+            time: budget.time.map(|time| time / Self::TRIAL_PART),
+            ..budget
+        }
+    }
+
     /// Reads [`DRAWS`].
     #[must_use]
     pub fn read(settings: &Settings) -> Chance {
@@ -77,6 +97,10 @@ pub struct OpenHand<'a, 'm, G: Staged> {
     stages: u32,
     /// The choices on the way down that are still to be looked at, the most promising last.
     ahead: Vec<Ahead<G::Action>>,
+    /// What is left out where everything that can happen is averaged: as [`KEY`](crate::star::KEY) has it.
+    star: u8,
+    /// What can happen, for all averages on the way down.
+    outcomes: Vec<Outcome<G::Action>>,
 }
 
 /// A choice that is to be looked at.
@@ -90,11 +114,7 @@ struct Ahead<A> {
 }
 
 /// The window in which a value is wanted: exact inside, a bound outside.
-#[derive(Copy, Clone)]
-struct Window {
-    low: f64,
-    high: f64,
-}
+type Window = Bounds;
 
 impl Window {
     const ALL: Window = Window { low: f64::NEG_INFINITY, high: f64::INFINITY };
@@ -114,7 +134,14 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         meter: &'a mut Meter<'m>,
         draws: Draws,
     ) -> Self {
-        OpenHand { game, table, meter, draws, playout: None, stages: game.stages(state), ahead: Vec::new() }
+        let (stages, ahead, outcomes) = (game.stages(state), Vec::new(), Vec::new());
+        OpenHand { game, table, meter, draws, playout: None, stages, ahead, star: 0, outcomes }
+    }
+
+    /// Leaves out what cannot matter where everything that can happen is averaged: [`KEY`](crate::star::KEY).
+    #[must_use]
+    pub fn cutting(self, star: u8) -> Self {
+        OpenHand { star, ..self }
     }
 
     /// Lets every stage be played out where the search breaks off.
@@ -255,30 +282,10 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         let lead = self.game.lead(state);
         let seed = match self.draws {
             Draws::Fixed(seed) => seed,
-            Draws::Weighed => return self.average(state, depth, lead),
+            Draws::Weighed => return self.average(state, depth, lead, window),
         };
         let outcome = self.game.sample(state, &mut Rng::forked(seed, drawn));
         self.step((state, lead), outcome, depth, drawn + 1, window)
-    }
-
-    /// Averages over everything that can happen. Each is wanted exactly, so no window narrows.
-    fn average(&mut self, state: &G::State, depth: u32, lead: f64) -> Option<Value> {
-        if depth == 0 {
-            return self.guess(state, 0);
-        }
-        let hash = self.hash(state);
-        if let Some(value) = self.table.get(hash).and_then(|found| usable(found, depth, Window::ALL)) {
-            return Some(value);
-        }
-        let mut mean = Value { gain: 0.0, solved: true };
-        let game = self.game;
-        for (outcome, odds) in game.chances(state) {
-            let value = self.step((state, lead), outcome, depth - 1, 0, Window::ALL)?;
-            mean.gain += odds * value.gain;
-            mean.solved &= value.solved;
-        }
-        self.put(hash, mean.gain, if mean.solved { TO_THE_END } else { depth as u8 }, Bound::Exact, None);
-        Some(Value { gain: f64::from(mean.gain as f32), ..mean })
     }
 
     /// Returns what a position looks worth beyond the horizon.

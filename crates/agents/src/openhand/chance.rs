@@ -1,0 +1,119 @@
+//! Averages over everything that can be drawn.
+
+use parlor_core::{Phase, Seat, Staged};
+
+use super::{OpenHand, TO_THE_END, Value, Window, usable};
+use crate::star::{Outcome, bounds, matters};
+use crate::table::Bound;
+
+impl<G: Staged> OpenHand<'_, '_, G> {
+    /// Returns the average over everything that can happen, exact inside the window, a bound outside.
+    pub(super) fn average(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        lead: f64,
+        window: Window,
+    ) -> Option<Value> {
+        if depth == 0 {
+            return self.guess(state, 0);
+        }
+        let window = if self.star == 0 { Window::ALL } else { window };
+        let hash = self.hash(state);
+        if let Some(value) = self.table.get(hash).and_then(|found| usable(found, depth, window)) {
+            return Some(value);
+        }
+        let base = self.outcomes.len();
+        let (low, high) = if self.star == 0 { (0.0, 0.0) } else { self.game.reach(state) };
+        let game = self.game;
+        self.outcomes.extend(game.chances(state).map(|(action, weight)| Outcome {
+            action,
+            weight,
+            low,
+            high,
+        }));
+        let (value, bound) = self.weigh((state, lead), depth, window, base)?;
+        self.outcomes.truncate(base);
+        self.put(hash, value.gain, if value.solved { TO_THE_END } else { depth as u8 }, bound, None);
+        Some(Value { gain: f64::from(value.gain as f32), ..value })
+    }
+
+    /// Weighs the outcomes from `base` on.
+    fn weigh(
+        &mut self,
+        before: (&G::State, f64),
+        depth: u32,
+        window: Window,
+        base: usize,
+    ) -> Option<(Value, Bound)> {
+        let end = self.outcomes.len();
+        // What the bounds of the outcomes rest on is certain at first: the reach of the game.
+        let mut solved = true;
+        if self.star == 2 && depth > 1 && window != Window::ALL {
+            for at in base..end {
+                solved &= self.probe(before, depth, window, base, at)?;
+                let known = bounds(&self.outcomes[base..]);
+                if known.high <= window.low {
+                    return Some((Value { gain: known.high, solved }, Bound::AtMost));
+                }
+                if known.low >= window.high {
+                    return Some((Value { gain: known.low, solved }, Bound::AtLeast));
+                }
+            }
+        }
+        for at in base..end {
+            let within =
+                if self.star == 0 { Window::ALL } else { matters(&self.outcomes[base..], at - base, window) };
+            let value = self.step(before, self.outcomes[at].action, depth - 1, 0, within)?;
+            solved &= value.solved;
+            let outcome = &mut self.outcomes[at];
+            (outcome.low, outcome.high) = (value.gain, value.gain);
+            // Outside its window a value is a bound, and then the average is outside its own.
+            if value.gain <= within.low {
+                let gain = bounds(&self.outcomes[base..]).high.min(window.low);
+                return Some((Value { gain, solved }, Bound::AtMost));
+            }
+            if value.gain >= within.high {
+                let gain = bounds(&self.outcomes[base..]).low.max(window.high);
+                return Some((Value { gain, solved }, Bound::AtLeast));
+            }
+        }
+        Some((Value { gain: bounds(&self.outcomes[base..]).low, solved }, Bound::Exact))
+    }
+
+    /// Tries one reply to an outcome, and narrows what the outcome can be worth. Returns whether what was found is certain.
+    fn probe(
+        &mut self,
+        (state, lead): (&G::State, f64),
+        depth: u32,
+        window: Window,
+        base: usize,
+        at: usize,
+    ) -> Option<bool> {
+        let game = self.game;
+        let mut next = state.clone();
+        game.apply(&mut next, self.outcomes[at].action);
+        let Phase::Decide(seat) = game.phase(&next) else { return Some(true) };
+        // Only what the seat can reach at least is learnt: of no use if the other side of the window is open.
+        let maximises = seat == Seat::FIRST;
+        let useful = if maximises { window.high.is_finite() } else { window.low.is_finite() };
+        if self.has_ended(&next) || !useful || game.actions(&next).len() == 1 {
+            return Some(true);
+        }
+        let gain = game.lead(&next) - lead;
+        let known = self.table.get(self.hash(&next)).and_then(|found| found.action);
+        let first = self.ahead.len();
+        self.look_ahead(&next, depth - 1, seat, known);
+        let reply = self.ahead[self.ahead.len() - 1].action;
+        self.ahead.truncate(first);
+        let within = matters(&self.outcomes[base..], at - base, window);
+        let value = self.step((&next, lead + gain), reply, depth - 2, 0, within.after(gain))?;
+        let outcome = &mut self.outcomes[at];
+        if maximises && value.gain > within.low - gain {
+            outcome.low = outcome.low.max(gain + value.gain);
+        } else if !maximises && value.gain < within.high - gain {
+            outcome.high = outcome.high.min(gain + value.gain);
+        }
+        Some(value.solved)
+    }
+}

@@ -1,0 +1,157 @@
+//! Perfect information Monte Carlo: as if the hands lay open, in one world after the other, averaged.
+//!
+//! Every world is searched to the end of the stage where the limits allow it, else as deep as they do, all worlds one choice
+//! deeper at a time, and played out from there. What an action is worth is the average over the worlds by their weights. The
+//! method lets every seat know in each world what it cannot know (Frank, Basin 1998: strategy fusion, non-locality), so its
+//! values are no equilibrium.
+
+mod oracle;
+mod search;
+
+use parlor_core::{
+    Agent, Beliefs, Budget, Decision, Key, Modelled, Rng, Seat, Settings, SpecError, Staged, Thought, Worlds,
+};
+
+pub use self::oracle::{
+    NAME as ORACLE, ORACLE_KEYS, SUMMARY as ORACLE_SUMMARY, SightedPimc, build as build_oracle,
+};
+use self::search::Question;
+pub use self::search::{STAR, Search, TABLE};
+use crate::beliefs::{BELIEFS, Believer, FAITH, Leave, MODEL, WORLDS};
+use crate::limits::Limits;
+use crate::openhand::{Chance, DRAWS};
+use crate::playout::{PLAYOUT_OR_NOT, Playout};
+
+/// The keys of `pimc`.
+pub const KEYS: &[Key] = &[
+    MORE_WORLDS,
+    BELIEFS,
+    MODEL,
+    FAITH,
+    DRAWS,
+    PLAYOUT_OR_NOT,
+    Limits::NODES,
+    Limits::DEPTH,
+    Limits::TIME,
+    STAR,
+    TABLE,
+];
+
+/// The keys of `expectimax` over worlds.
+pub const EXPECTIMAX_KEYS: &[Key] =
+    &[WORLDS, SEEN, MODEL, FAITH, Limits::NODES, Limits::DEPTH, Limits::TIME, STAR, TABLE];
+
+/// Playouts differ a lot from world to world: their mean needs more of them.
+const MORE_WORLDS: Key = Key { default: "200", ..WORLDS };
+
+/// As the source has it, expectimax weighs worlds by what chance tells.
+const SEEN: Key = Key { default: "seen", ..BELIEFS };
+
+/// What a decision may visit if nothing else limits it.
+const FALLBACK: Budget = Budget::nodes(100_000);
+
+/// With so many worlds or fewer, and all of them known, what comes by chance is averaged.
+const FEW_WORLDS: usize = 100;
+
+/// So many nodes are needed to look one choice ahead in a world of double-six and to play it out from there.
+const NODES_FOR_A_WORLD: u64 = 150;
+
+/// So many worlds are looked at even where the nodes do not suffice for one choice in each: more of them are better then.
+const ALWAYS_WORLDS: u64 = 200;
+
+/// The player.
+pub struct Pimc<G: Modelled> {
+    limits: Limits,
+    believer: Believer<G>,
+    chance: Chance,
+    search: Search<G>,
+}
+
+/// Makes `pimc` from its settings.
+///
+/// # Errors
+/// If the game has no such model.
+pub fn build<G: Worlds + Modelled + Staged>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let playout = Playout::read(game, settings)?;
+    Ok(Box::new(Pimc::read(game, settings, Chance::read(settings), playout)?))
+}
+
+/// Makes `expectimax` over worlds from its settings: in each world the larger value, the smaller and the average to the end.
+///
+/// # Errors
+/// If the game has no such model.
+pub fn build_expectimax<G: Worlds + Modelled + Staged>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    Ok(Box::new(Pimc::read(game, settings, Chance::Weighed, None)?))
+}
+
+impl<G: Worlds + Modelled + Staged> Pimc<G> {
+    fn read(
+        game: &G,
+        settings: &Settings,
+        chance: Chance,
+        playout: Option<Playout<G>>,
+    ) -> Result<Self, SpecError> {
+        let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
+        Ok(Pimc::new(limits, Believer::read(game, settings)?, chance, Search::read(settings, playout)))
+    }
+
+    /// Makes the player from its parts.
+    pub fn new(limits: Limits, believer: Believer<G>, chance: Chance, search: Search<G>) -> Self {
+        Pimc { limits, believer, chance, search }
+    }
+
+    fn decide(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        if let &[only] = decision.actions {
+            return only;
+        }
+        let (budget, _) = self.limits.for_decision(decision);
+        let mut meter = budget.start(decision.stop);
+        let affordable =
+            budget.nodes.map_or(u64::MAX, |nodes| (nodes / NODES_FOR_A_WORLD).max(ALWAYS_WORLDS));
+        let believed = self.believer.believe(decision, Leave::of(decision, &budget), rng);
+        let believed = believed.at_most(usize::try_from(affordable).unwrap_or(usize::MAX), rng);
+        let weighed = match self.chance {
+            Chance::Auto => believed.all && believed.worlds.len() <= FEW_WORLDS,
+            Chance::Fixed => false,
+            Chance::Weighed => true,
+        };
+        let question = Question::of(decision, &believed);
+        let mut rows = question.rows(Leave::of(decision, &budget), (!weighed).then_some(rng));
+        self.search.answer(&question, &mut rows, &mut meter, tell)
+    }
+}
+
+impl<G: Worlds + Modelled + Staged> Agent<G> for Pimc<G> {
+    fn begin(&mut self, _: &G, _: Seat) {
+        self.search.forget();
+    }
+
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+        self.decide(decision, rng, &mut |_| {})
+    }
+
+    fn think(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        self.decide(decision, rng, tell)
+    }
+
+    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
+        let leave = Leave::of(decision, &Budget::default());
+        Some(self.believer.believe(decision, leave, rng).odds(decision.game, decision.view))
+    }
+}

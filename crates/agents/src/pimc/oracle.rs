@@ -1,0 +1,91 @@
+//! The player that is told the truth, and expects best play.
+
+use parlor_core::planner::Situation;
+use parlor_core::{Budget, Game, Key, Modelled, Oracle, Rng, Seat, Settings, Sighted, SpecError, Staged};
+
+use super::search::{Question, STAR, Search, TABLE};
+use crate::beliefs::Leave;
+use crate::limits::Limits;
+use crate::openhand::{Chance, DRAWS};
+use crate::playout::{PLAYOUT_OR_NOT, Playout};
+
+/// The name in specs.
+pub const NAME: &str = "expectimax-oracle";
+
+/// What it does, in one line.
+pub const SUMMARY: &str = "the best reply to best play; sees what is hidden";
+
+/// Its keys.
+pub const ORACLE_KEYS: &[Key] =
+    &[DRAWS, PLAYOUT_OR_NOT, Limits::NODES, Limits::DEPTH, Limits::TIME, STAR, TABLE];
+
+/// Enough to see the end of every stage of small dominoes, and a fraction of a second for large ones.
+const FALLBACK: Budget = Budget::nodes(400_000);
+
+/// If averaging comes so deep in the trial, it is kept to.
+const DEEP_ENOUGH: u32 = 3;
+
+/// In how many orders the draws are looked at where averaging takes too long.
+const ORDERS: usize = 20;
+
+/// Takes the best reply to best play in the true state. What chance has not done yet it does not know.
+pub struct SightedPimc<G: Game> {
+    limits: Limits,
+    chance: Chance,
+    search: Search<G>,
+}
+
+/// Makes the oracle from its settings.
+///
+/// # Errors
+/// If the game has no such model.
+pub fn build<G: Modelled + Staged>(game: &G, settings: &Settings) -> Result<Box<dyn Oracle<G>>, SpecError> {
+    let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
+    let search = Search::read(settings, Playout::read(game, settings)?);
+    Ok(Box::new(SightedPimc::new(limits, Chance::read(settings), search)))
+}
+
+impl<G: Staged> SightedPimc<G> {
+    /// Makes the oracle from its parts.
+    #[must_use]
+    pub fn new(limits: Limits, chance: Chance, search: Search<G>) -> Self {
+        SightedPimc { limits, chance, search }
+    }
+}
+
+impl<G: Staged> Oracle<G> for SightedPimc<G> {
+    fn begin(&mut self, _: &G, _: Seat) {
+        self.search.forget();
+    }
+
+    fn act(&mut self, sighted: &Sighted<'_, G>, rng: &mut Rng) -> G::Action {
+        let &Sighted { game, seat, actions, .. } = sighted;
+        if let &[only] = actions {
+            return only;
+        }
+        let situation = Situation::new(sighted.clock, sighted.opponent_clock, actions.len());
+        let (budget, _) = self.limits.for_situation(&situation);
+        let mut meter = budget.start(sighted.stop);
+        let truth = [(sighted.state.clone(), 1.0)];
+        let question = Question { game, seat, actions, worlds: &truth, all: true };
+        let leave = Leave::until_stopped(sighted.stop);
+        let mut rows = question.rows(leave, None);
+        let weighed = match self.chance {
+            Chance::Weighed => true,
+            Chance::Fixed => false,
+            Chance::Auto => {
+                let mut trial = Chance::trial(budget).start(sighted.stop);
+                let (depth, _) = self.search.deepen(&question, &mut rows, &mut trial, &mut |_| {});
+                meter.tick(trial.nodes());
+                depth >= DEEP_ENOUGH || rows[0].solved
+            }
+        };
+        if weighed {
+            return self.search.answer(&question, &mut rows, &mut meter, &mut |_| {});
+        }
+        let worlds = vec![(sighted.state.clone(), 1.0 / ORDERS as f64); ORDERS];
+        let question = Question { worlds: &worlds, ..question };
+        let mut rows = question.rows(leave, Some(rng));
+        self.search.answer(&question, &mut rows, &mut meter, &mut |_| {})
+    }
+}

@@ -1,0 +1,203 @@
+//! Worlds with open hands, searched one choice deeper at a time, and averaged.
+
+use parlor_core::{
+    Certainty, Considered, Decision, Game, Key, Kind, Meter, Rng, Seat, Settings, Staged, Thought,
+};
+
+use crate::beliefs::{Believed, Leave};
+use crate::openhand::{DEEPEST, Draws, OpenHand};
+use crate::playout::Playout;
+use crate::star;
+use crate::table::Table;
+
+/// Positions of a stage are few.
+pub const TABLE: Key = Key {
+    kind: Kind::Whole { min: 1, max: 1_048_576 },
+    default: "4",
+    help: "mebibytes for what was found out about positions",
+    ..Table::MEBIBYTES
+};
+
+/// Cuts save no time here: bounds of a stage are wide, what is drawn is mostly forced to be played, and exact averages are met
+/// again.
+pub const STAR: Key = Key {
+    default: "0",
+    help: "cuts where everything that can be drawn is averaged: 0 none, 1 Star1, 2 Star2; the values found are the same",
+    ..star::KEY
+};
+
+/// What is asked: what to do if one of these worlds is the truth.
+pub(super) struct Question<'a, G: Game> {
+    pub game: &'a G,
+    pub seat: Seat,
+    pub actions: &'a [G::Action],
+    /// States that look the same to the seat, with their odds.
+    pub worlds: &'a [(G::State, f64)],
+    /// Whether these are all there are.
+    pub all: bool,
+}
+
+/// What a world says about the actions.
+pub(super) struct Row {
+    /// What each action gains for the seat, in the order of the decision.
+    values: Vec<f64>,
+    /// Whether that is certain in this world.
+    pub solved: bool,
+    draws: Draws,
+}
+
+impl<'a, G: Staged> Question<'a, G> {
+    pub fn of(decision: &Decision<'a, G>, believed: &'a Believed<G::State>) -> Self {
+        let &Decision { game, seat, actions, .. } = decision;
+        Question { game, seat, actions, worlds: &believed.worlds, all: believed.all }
+    }
+
+    /// Returns a row for each world, or for the first of them if the leave is over: then the others are not looked at. With a
+    /// stream, what is drawn in a world has an order that comes from it.
+    pub fn rows(&self, leave: Leave<'_>, mut orders: Option<&mut Rng>) -> Vec<Row> {
+        let mut rows = Vec::with_capacity(self.worlds.len());
+        for (world, _) in self.worlds {
+            if !rows.is_empty() && leave.is_over() {
+                break;
+            }
+            let draws = orders.as_mut().map_or(Draws::Weighed, |rng| Draws::Fixed(rng.bits()));
+            rows.push(Row { values: self.glance(world), solved: false, draws });
+        }
+        rows
+    }
+
+    /// Returns what each action looks like without any search: an answer before the meter is asked.
+    fn glance(&self, world: &G::State) -> Vec<f64> {
+        let game = self.game;
+        let after = |&action: &G::Action| {
+            let mut next = world.clone();
+            game.apply(&mut next, action);
+            let outlook = if game.stages(&next) == game.stages(world) { game.outlook(&next) } else { 0.0 };
+            for_seat(self.seat, game.lead(&next) - game.lead(world) + outlook)
+        };
+        self.actions.iter().map(after).collect()
+    }
+
+    fn means(&self, rows: &[Row]) -> Vec<f64> {
+        let mut means = vec![0.0; self.actions.len()];
+        for (row, (_, weight)) in rows.iter().zip(self.worlds) {
+            means.iter_mut().zip(&row.values).for_each(|(mean, value)| *mean += weight * value);
+        }
+        means
+    }
+
+    fn thought(&self, rows: &[Row], depth: u32, meter: &Meter<'_>) -> Thought<G::Action> {
+        let proven = self.all && self.worlds.len() == 1 && rows[0].solved;
+        let certainty = if proven { Certainty::Proven } else { Certainty::Guess };
+        let mut moves: Vec<Considered<G::Action>> = self
+            .actions
+            .iter()
+            .zip(self.means(rows))
+            .map(|(&action, value)| Considered { action, value, certainty, visits: 0 })
+            .collect();
+        moves.sort_by(|one, other| other.value.total_cmp(&one.value));
+        Thought {
+            depth,
+            nodes: meter.nodes(),
+            counts: "nodes",
+            elapsed: meter.elapsed(),
+            value: moves[0].value,
+            unit: G::UNIT,
+            certainty,
+            end_in: None,
+            line: vec![moves[0].action],
+            moves,
+        }
+    }
+}
+
+/// Returns what the first seat gains as `seat` sees it.
+fn for_seat(seat: Seat, gain: f64) -> f64 {
+    if seat == Seat::FIRST { gain } else { -gain }
+}
+
+/// How worlds are searched, and what is known of positions.
+pub struct Search<G: Game> {
+    playout: Option<Playout<G>>,
+    table: Table,
+    star: u8,
+    /// Whether the table holds anything.
+    used: bool,
+}
+
+impl<G: Staged> Search<G> {
+    /// Makes a search with a table of so many mebibytes.
+    #[must_use]
+    pub fn new(table_mb: usize, star: u8, playout: Option<Playout<G>>) -> Self {
+        Search { playout, table: Table::new(table_mb), star, used: false }
+    }
+
+    /// Reads [`TABLE`] and [`STAR`].
+    #[must_use]
+    pub fn read(settings: &Settings, playout: Option<Playout<G>>) -> Self {
+        Search::new(settings.whole(TABLE.name) as usize, settings.whole(STAR.name) as u8, playout)
+    }
+
+    /// Forgets all positions: what an earlier match has left would make the next one depend on it.
+    pub fn forget(&mut self) {
+        if std::mem::take(&mut self.used) {
+            self.table.clear();
+        }
+    }
+
+    /// Deepens, and returns the best action on average.
+    pub(super) fn answer(
+        &mut self,
+        question: &Question<'_, G>,
+        rows: &mut [Row],
+        meter: &mut Meter<'_>,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        let (depth, told) = self.deepen(question, rows, meter, tell);
+        // What is told last is what is done, and all that it took.
+        let last = question.thought(rows, depth, meter);
+        if !told {
+            tell(&last);
+        }
+        last.moves[0].action
+    }
+
+    /// Searches every world one choice deeper at a time, until all are solved or the meter says no. Returns the last depth
+    /// that all worlds have been searched to, and whether that is all: some may have been searched deeper.
+    pub(super) fn deepen(
+        &mut self,
+        question: &Question<'_, G>,
+        rows: &mut [Row],
+        meter: &mut Meter<'_>,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> (u32, bool) {
+        self.used = true;
+        let mut values = Vec::with_capacity(question.actions.len());
+        for depth in 1..=DEEPEST {
+            if !meter.allows_depth(depth) {
+                return (depth - 1, depth > 1);
+            }
+            for (row, (world, _)) in rows.iter_mut().zip(question.worlds).filter(|(row, _)| !row.solved) {
+                let mut solved = true;
+                values.clear();
+                for &action in question.actions {
+                    let mut search = OpenHand::new(question.game, world, &self.table, &mut *meter, row.draws)
+                        .playing_out(self.playout.as_mut())
+                        .cutting(self.star);
+                    let Some(value) = search.value_of(world, action, depth - 1) else {
+                        return (depth - 1, false);
+                    };
+                    solved &= value.solved;
+                    values.push(for_seat(question.seat, value.gain));
+                }
+                row.values.clone_from(&values);
+                row.solved = solved;
+            }
+            tell(&question.thought(rows, depth, meter));
+            if rows.iter().all(|row| row.solved) {
+                return (depth, true);
+            }
+        }
+        (DEEPEST, true)
+    }
+}
