@@ -33,7 +33,7 @@ const LOOK: Key = Key {
 const DEEP: Key = Key {
     name: "deep",
     kind: Kind::Whole { min: 0, max: 512 },
-    default: "4",
+    default: "0",
     help: "of these cells, the ones that are looked at two clicks ahead, the best first",
 };
 const NODES: Key = Key {

@@ -70,8 +70,8 @@ fn guesses_against_perfect_play() {
     let best: u32 = best.sum();
     let perfect = wins_of_all(&game, "deduce(endgame=100000, nodes=10000000)");
     assert_eq!(perfect, best);
-    let near = wins_of_all(&game, "deduce(endgame=0, deep=0)");
-    let far = wins_of_all(&game, "deduce(endgame=0)");
+    let near = wins_of_all(&game, "deduce(endgame=0)");
+    let far = wins_of_all(&game, "deduce(endgame=0, deep=4)");
     let safest = wins_of_all(&game, "deduce(guess=safest)");
     assert!(safest < near && near <= far && far <= perfect, "{safest} {near} {far} {perfect} of 455");
 }
