@@ -166,6 +166,22 @@ fn expectimax_finds_the_values_of_another_program() {
 }
 
 #[test]
+fn cuts_and_draws_of_the_oracle_leave_its_play_as_it_is() {
+    let game = open("dominoes(rules=myers)");
+    let states = deals(&game, 53);
+    let plain = mean(&game, &states, "expectimax-oracle", "scoring");
+    for text in [
+        "expectimax-oracle(star=1)",
+        "expectimax-oracle(star=2)",
+        "expectimax-oracle(draws=weighed, table_mb=1)",
+    ] {
+        assert_eq!(mean(&game, &states, text, "scoring"), plain, "{text}");
+    }
+    let hasty = mean(&game, &states, "expectimax-oracle(nodes=1, playout=off)", "scoring");
+    assert!(hasty.points < plain.points - 0.05, "{hasty:?} without looking, {plain:?} with it");
+}
+
+#[test]
 fn a_true_model_gains() {
     let game = open("dominoes(rules=myers)");
     let states = deals(&game, 97);
@@ -257,8 +273,9 @@ fn beliefs_are_the_worlds() {
     let beliefs = agent(&game, "mstar").beliefs(&decision, &mut Rng::new(1)).unwrap();
     assert_eq!((beliefs.basis.as_str(), beliefs.odds.len()), ("all 35 worlds", 7));
     assert!(beliefs.odds.iter().all(|(_, odds)| (odds[0] - 3.0 / 7.0).abs() < 1e-12), "{beliefs:?}");
-    let beliefs = agent(&game, "mstar(worlds=10)").beliefs(&decision, &mut Rng::new(1)).unwrap();
-    assert_eq!(beliefs.basis, "10 sampled worlds");
+    let basis = |text| agent(&game, text).beliefs(&decision, &mut Rng::new(1)).unwrap().basis;
+    assert_eq!(basis("mstar(worlds=10)"), "10 sampled worlds");
+    assert_eq!(basis("mstar(worlds=all)"), "all 35 worlds");
 }
 
 #[test]
@@ -272,6 +289,15 @@ fn models_that_are_not_understood_get_a_sentence() {
     assert!(says("mstar-oracle(model=scoring(ties=none))").contains("first / random"));
     let nested = "mstar-oracle(model=mstar(model=mstar(model=mstar(model=scoring(ties=random)))))";
     assert!(oracle(&game, nested).is_ok());
+}
+
+#[test]
+fn a_model_inside_can_be_sampled() {
+    let game = open("dominoes(rules=myers, lead=free)");
+    let values = |text| last_thought(&game, text, "33 01 02 | 03 11 12 | 00 13 22 23").1;
+    let inside = values("mstar(model=mstar(model=random, sampled=on))");
+    assert_eq!(inside, values("mstar(model=mstar(model=random), sampled=on)"));
+    assert_ne!(inside, values("mstar(model=mstar(model=random))"), "draws are not averages");
 }
 
 #[test]
