@@ -265,8 +265,8 @@ fn visits_after(pondered: Duration) -> u64 {
 #[test]
 fn what_was_pondered_is_kept() {
     // How much is thought in a while depends on the machine, so slower ones get longer.
-    let kept = [100, 1000, 10_000].into_iter().any(|ms| visits_after(Duration::from_millis(ms)) > 100);
-    assert!(kept, "nothing of ten seconds of pondering was kept");
+    let kept = [100, 1000, 10_000].into_iter().any(|ms| visits_after(Duration::from_millis(ms)) > 5000);
+    assert!(kept, "next to nothing of ten seconds of pondering was kept");
 }
 
 #[test]

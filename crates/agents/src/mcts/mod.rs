@@ -173,7 +173,7 @@ impl<G: PerfectInfo, J: Judge<G>> Agent<G> for Mcts<G, J> {
             stop: Some(pondering.stop),
             seed: self.aside,
         };
-        self.search(&task, |worker, _| !worker.is_done());
+        self.search(&task, |worker, _| worker.has_room());
     }
 }
 

@@ -23,6 +23,15 @@ impl<A> Candidate<A> {
         self.low >= self.high
     }
 
+    /// Returns how sure the value is: more than what is proven impossible it cannot give, however it went in the simulations.
+    fn certainty(&self) -> Certainty {
+        match self.is_proven() {
+            true => Certainty::Proven,
+            false if self.mean > self.high => Certainty::AtMost,
+            false => Certainty::Guess,
+        }
+    }
+
     /// Returns what it seems to give, which is nothing that is proven impossible.
     pub(super) fn value(&self) -> f64 {
         self.mean.min(self.high).max(self.low)
@@ -97,7 +106,6 @@ pub(super) fn thought<A: Copy>(
     simulations: u64,
     elapsed: Duration,
 ) -> Thought<A> {
-    let certainty = |proven: bool| if proven { Certainty::Proven } else { Certainty::Guess };
     // The best action is proven and nothing open could be better.
     let proven = candidates
         .first()
@@ -109,7 +117,7 @@ pub(super) fn thought<A: Copy>(
         elapsed,
         value: candidates.first().map_or(0.0, Candidate::value),
         unit: "payoff",
-        certainty: certainty(proven),
+        certainty: if proven { Certainty::Proven } else { Certainty::Guess },
         end_in: None,
         line,
         moves: candidates
@@ -117,7 +125,7 @@ pub(super) fn thought<A: Copy>(
             .map(|candidate| Considered {
                 action: candidate.action,
                 value: candidate.value(),
-                certainty: certainty(candidate.is_proven()),
+                certainty: candidate.certainty(),
                 visits: candidate.visits,
             })
             .collect(),

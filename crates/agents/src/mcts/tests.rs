@@ -173,7 +173,7 @@ fn trees_stay_within_their_memory() {
     worker.go_to(&game, &[], &game.start(), &mut rng);
     let mut meter = parlor_core::Budget::nodes(20_000).start(None);
     worker.run(&game, &NoJudge, STYLE, &mut meter, &mut rng, |_, _| true);
-    assert!(worker.is_done(), "it is full");
+    assert!(!worker.has_room(), "it is full");
     assert_eq!(worker.tree.nodes[ROOT].visits, 20_000, "it goes on all the same");
     worker.tree.carry_over(worker.tree.children(ROOT).start);
     assert!(worker.tree.bytes() <= 100_000, "{} bytes", worker.tree.bytes());

@@ -221,8 +221,8 @@ impl<G: PerfectInfo> Worker<G> {
         }
     }
 
-    /// Returns whether the search has nothing left to find out, or no room to do so.
-    pub(super) fn is_done(&self) -> bool {
-        self.root.is_none() || self.tree.nodes[ROOT].turn == Turn::Settled || self.tree.is_full()
+    /// Returns whether there is room to find out more.
+    pub(super) fn has_room(&self) -> bool {
+        !self.tree.is_full()
     }
 }
