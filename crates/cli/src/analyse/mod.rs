@@ -165,7 +165,7 @@ impl Screen {
         let shown = if self.json {
             say_json(&ThoughtLine::of(thought))
         } else if self.live {
-            self.redraw(&words::table(thought)).map_err(anyhow::Error::from)
+            self.redraw(&fitting(words::table(thought), screen_height())).map_err(anyhow::Error::from)
         } else {
             say(words::line(thought)).map_err(anyhow::Error::from)
         };
@@ -199,7 +199,11 @@ impl Screen {
                     say(line)?;
                 }
             }
-            Some(_) => {}
+            // The whole of it, for nothing is drawn over it any more.
+            Some(thought) => {
+                let table = words::table(thought);
+                self.redraw(&table)?;
+            }
         }
         if beliefs {
             for line in words::beliefs(analysis.beliefs.as_ref(), &analysis.agent) {
@@ -207,5 +211,36 @@ impl Screen {
             }
         }
         Ok(say(format!("best: {}", analysis.best))?)
+    }
+}
+
+/// Returns how many lines a drawing may take on the terminal.
+fn screen_height() -> usize {
+    terminal_size::terminal_size().map_or(usize::MAX, |(_, terminal_size::Height(rows))| usize::from(rows))
+}
+
+/// Returns as many of the lines as can be drawn over again on a screen of that height, and what is left out.
+fn fitting(mut lines: Vec<String>, height: usize) -> Vec<String> {
+    // The cursor takes a line, too.
+    let most = height.saturating_sub(1).max(1);
+    if lines.len() > most {
+        let left_out = lines.len() - (most - 1);
+        lines.truncate(most - 1);
+        lines.push(format!("… {left_out} more lines"));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitting;
+
+    #[test]
+    fn a_drawing_fits_the_screen() {
+        let lines = |count: usize| (0..count).map(|n| n.to_string()).collect::<Vec<_>>();
+        assert_eq!(fitting(lines(5), 6), lines(5));
+        assert_eq!(fitting(lines(6), 6), ["0", "1", "2", "3", "… 2 more lines"]);
+        assert_eq!(fitting(lines(3), 1), ["… 3 more lines"]);
+        assert_eq!(fitting(lines(40), usize::MAX), lines(40));
     }
 }
