@@ -19,15 +19,55 @@ fn nobody_peeks<G: Entry + Imagine>(spec: &str, roster: Vec<AgentEntry<G>>, game
         only_the_laboratory_seats(&spec.to_string(), oracle.name);
     }
     for entry in honest.into_iter().filter(|entry| !NEEDS_MORE.contains(&entry.name)) {
-        let spec = Spec { name: entry.name.to_owned(), pairs: small_budget(entry.keys) };
-        let settings = Settings::read(&spec, entry.keys).unwrap();
-        agent_never_peeks(&game, games, || match entry.make {
-            Make::Agent(build) => build(&game, &settings).unwrap(),
-            Make::Learner(build) => build(&game, &settings).unwrap(),
+        never_peeks(&game, &entry, games);
+    }
+}
+
+fn never_peeks<G: Entry + Imagine>(game: &G, entry: &AgentEntry<G>, games: u64) {
+    for settings in forms(entry.name, entry.keys) {
+        agent_never_peeks(game, games, || match entry.make {
+            Make::Agent(build) => build(game, &settings).unwrap(),
+            Make::Learner(build) => build(game, &settings).unwrap(),
             Make::Oracle(_) => unreachable!("oracles see everything and are left out"),
         });
     }
 }
+
+/// Returns an agent as it is, and in the other forms of it that its keys allow, all with small budgets.
+fn forms(name: &str, keys: &'static [Key]) -> Vec<Settings> {
+    let small = Spec { name: name.to_owned(), pairs: small_budget(keys) };
+    let mut forms = vec![Settings::read(&small, keys).unwrap()];
+    for form in FORMS {
+        let mut spec = Spec::parse(form).unwrap();
+        let fits = spec.pairs.iter().all(|(name, _)| keys.iter().any(|key| key.name == *name));
+        if spec.name == name && fits {
+            spec.pairs.extend(small.pairs.iter().filter(|(name, _)| !form.contains(name.as_str())).cloned());
+            forms.push(Settings::read(&spec, keys).unwrap());
+        }
+    }
+    forms
+}
+
+/// Ways to think that the defaults do not take.
+const FORMS: &[&str] = &[
+    "pimc(beliefs=seen, draws=weighed, star=2)",
+    "pimc(beliefs=off, draws=fixed, playout=off)",
+    "pimc(model=scoring, faith=0, playout=random)",
+    "expectimax(star=1, beliefs=choices)",
+    "expectimax(star=0, ordering=off, quiescence=off, table=off)",
+    "ismcts(reuse=off)",
+    "ismcts(beliefs=off, playout=random)",
+    "mstar(model=random, sampled=on)",
+    "mstar(model=mstar(model=defense), playout=off)",
+    "mstar(model=scoring, infer=on, draws=fixed)",
+    "mstar(model=expectimax)",
+    "deduce(guess=safest)",
+    "deduce(endgame=0, deep=4)",
+    "mcts(threads=2, reuse=off)",
+    "mcts(solver=off, playout=3)",
+    "alphabeta(table=off, quiescence=off, reductions=on)",
+    "alphabeta(ordering=off, pvs=off, aspiration=off)",
+];
 
 /// Oracles see everything, so the law does not hold for them: no table and no engine may have one, and lists mark them.
 fn only_the_laboratory_seats(game: &str, oracle: &str) {
@@ -94,7 +134,16 @@ fn darkchess() {
 #[test]
 fn minesweeper() {
     use parlor_games::minesweeper::Minesweeper;
-    nobody_peeks::<Minesweeper<u64>>("minesweeper(rows=4, columns=5)", roster::minesweeper(), 10);
+    for first in ["any", "safe", "clear"] {
+        let spec = format!("minesweeper(rows=4, columns=5, first={first})");
+        nobody_peeks::<Minesweeper<u64>>(&spec, roster::minesweeper(), 10);
+    }
+    // A board of more than one word. The learner's default code has no room for it.
+    let spec = Spec::parse("minesweeper(rows=9, columns=9, mines=10, first=safe)").unwrap();
+    let game = Minesweeper::<u128>::open(&Settings::read(&spec, Minesweeper::<u128>::KEYS).unwrap()).unwrap();
+    for entry in roster::minesweeper().iter().filter(|entry| matches!(entry.make, Make::Agent(_))) {
+        never_peeks(&game, entry, 2);
+    }
 }
 
 /// Rosters and the lists that users see come from the same place; this pins that each game can seat each of its agents.
