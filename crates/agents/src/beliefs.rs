@@ -133,6 +133,13 @@ impl<'a> Leave<'a> {
         Leave { stop, until: None }
     }
 
+    /// The first half of it, from now on.
+    #[must_use]
+    pub fn half(self) -> Self {
+        let now = Instant::now();
+        Leave { until: self.until.map(|until| now + until.saturating_duration_since(now) / 2), ..self }
+    }
+
     /// Returns whether it is over. Reads the clock.
     #[must_use]
     pub fn is_over(&self) -> bool {
@@ -186,15 +193,17 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
         rng: &mut Rng,
     ) -> Believed<G::State> {
         let (game, view) = (decision.game, decision.view);
+        // If they turn out to be too many, time is left to draw some.
+        let listing = leave.half();
         if self.trust == Trust::Off {
-            let Some(worlds) = game.worlds_blindly(view, self.most, &|| !leave.is_over()) else {
+            let Some(worlds) = game.worlds_blindly(view, self.most, &|| !listing.is_over()) else {
                 return self.sample(decision, leave, rng, G::imagine_blindly);
             };
             let mut worlds: Vec<_> = worlds.into_iter().map(|world| (world, 1.0)).collect();
             normalise(&mut worlds);
             return Believed { worlds, all: true };
         }
-        match game.worlds_while(view, self.most, &|| !leave.is_over()) {
+        match game.worlds_while(view, self.most, &|| !listing.is_over()) {
             Some(worlds) => {
                 let mut believed = Believed { worlds, all: true };
                 if self.trust == Trust::Choices && believed.worlds.len() > 1 {
@@ -223,7 +232,8 @@ impl<G: Worlds + Modelled + Staged> Believer<G> {
             worlds.push((world, weight));
         }
         normalise(&mut worlds);
-        Believed { worlds: thin(worlds, self.most, rng), all: false }
+        let kept = self.most.min(worlds.len());
+        Believed { worlds: thin(worlds, kept, rng), all: false }
     }
 
     /// Draws worlds with equal weights; fewer if nobody wants them any more.

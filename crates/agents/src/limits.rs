@@ -78,6 +78,17 @@ impl Limits {
         self.for_situation(&Situation::from(decision))
     }
 
+    /// Returns what a decision may use by a search that can break off anywhere: up to the target of the plan, for it cannot tell
+    /// whether more would help.
+    #[must_use]
+    pub fn up_to_target<G: Game>(&self, decision: &Decision<'_, G>) -> Budget {
+        let (budget, plan) = self.for_decision(decision);
+        match plan {
+            Some(plan) => budget.and(Budget { time: Some(plan.target), ..Budget::default() }),
+            None => budget,
+        }
+    }
+
     /// Does the same for a decision that is known by its clocks.
     #[must_use]
     pub fn for_situation(&self, situation: &Situation) -> (Budget, Option<Plan>) {

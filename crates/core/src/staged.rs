@@ -15,7 +15,7 @@ pub trait Staged: Game {
     /// What the rest of a stage depends on. Small, and cheap to hash and compare.
     type Rest: Copy + Eq + Hash + Send + Sync;
 
-    /// What a lead counts: `points`.
+    /// What a lead at the end of a stage is called: `points ahead after the stage`.
     const UNIT: &'static str;
 
     /// Returns everything that the rest of the stage depends on.

@@ -12,6 +12,9 @@ pub(super) trait Dreams<G: Game>: Send {
     /// What results count.
     const UNIT: &'static str;
 
+    /// Whether a seat learns more than what happened: then what it knows at its decisions is looked at besides.
+    const LOOKS: bool = false;
+
     /// A decision is about to be simulated.
     fn prepare(&mut self, _decision: &Decision<'_, G>, _leave: Leave<'_>, _rng: &mut Rng) {}
 
@@ -37,6 +40,9 @@ pub(super) struct Plain;
 
 impl<G: Imagine> Dreams<G> for Plain {
     const UNIT: &'static str = "expected payoff";
+
+    /// What a click shows is no event.
+    const LOOKS: bool = true;
 
     fn world(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::State {
         decision.game.imagine(decision.view, rng)

@@ -7,16 +7,18 @@
 mod dreams;
 mod tree;
 
+use std::hash::Hash;
 use std::time::Duration;
 
 use parlor_core::{
     Agent, Beliefs, Budget, Certainty, Considered, Decision, Game, Imagine, Key, Kind, Meter, Modelled,
-    Phase, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
+    Phase, Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
 };
 
 use crate::beliefs::{BELIEFS, FAITH, Leave, MODEL, WORLDS};
 use crate::limits::Limits;
 use crate::playout::PLAYOUT;
+use crate::table::hash_of;
 use dreams::{Believing, Dreams, Plain};
 use tree::{ROOT, Tree};
 
@@ -37,14 +39,30 @@ const REUSE: Key = Key {
 };
 
 /// The keys of `ismcts` where worlds can be listed and weighed.
-pub const KEYS: &[Key] =
-    &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, PLAYOUT, MORE_WORLDS, BELIEFS, MODEL, FAITH];
+pub const KEYS: &[Key] = &[
+    Limits::SIMS,
+    Limits::TIME,
+    EXPLORE,
+    REUSE,
+    PLAYOUT,
+    MORE_WORLDS,
+    BELIEFS,
+    MODEL,
+    FAITH,
+    Limits::PONDER,
+];
 
 /// Simulations are cheaper than searches, so there are worlds for more of them.
 const MORE_WORLDS: Key = Key { default: "500", ..WORLDS };
 
 /// The keys of `ismcts` where worlds can be imagined.
-pub const PLAIN_KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE];
+pub const PLAIN_KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, MORE_EXPLORE, REUSE];
+
+/// Random play from a position says little about it: what looked bad at first has to be tried more.
+const MORE_EXPLORE: Key = Key { default: "2", ..EXPLORE };
+
+/// Pondering ends with so many nodes in the tree.
+const MOST_NODES: usize = 2_000_000;
 
 /// What a decision may simulate if nothing else limits it.
 const FALLBACK: Budget = Budget::nodes(2_000);
@@ -63,7 +81,11 @@ pub fn build<G: Worlds + Modelled + Staged>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(IsMcts::read(settings, Believing::read(game, settings)?)))
+    Ok(Box::new(IsMcts::read(
+        settings,
+        settings.switch(Limits::PONDER.name),
+        Believing::read(game, settings)?,
+    )))
 }
 
 /// Makes `ismcts` for a game in which worlds can be imagined.
@@ -71,7 +93,7 @@ pub fn build<G: Worlds + Modelled + Staged>(
 /// # Errors
 /// Never.
 pub fn build_plain<G: Imagine>(_: &G, settings: &Settings) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(IsMcts::read(settings, Plain)))
+    Ok(Box::new(IsMcts::read(settings, false, Plain)))
 }
 
 /// The player; `D` says which worlds it looks at.
@@ -79,8 +101,11 @@ struct IsMcts<G: Game, D> {
     limits: Limits,
     explore: f64,
     reuse: bool,
+    /// Whether the other seat's time is used, and how often it was.
+    ponder: bool,
+    pondered: u64,
     dreams: D,
-    tree: Tree<G::Action>,
+    tree: Tree<Seen<G::Action>>,
     /// The way down of a simulation.
     path: Vec<u32>,
     /// The lowest and the highest result of the match. The declared range can be far wider than what happens.
@@ -88,20 +113,47 @@ struct IsMcts<G: Game, D> {
     high: f64,
     /// What was known at the last decision, if nothing has been seen since.
     last: Option<G::View>,
+    /// Whether anything has been seen since the tree was begun.
+    moved: bool,
+}
+
+/// What a seat saw, as the tree tells it apart.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Seen<A> {
+    /// Something happened.
+    Event(A),
+    /// This is what the seat knows when it decides, by a hash.
+    Knowledge(u64),
+}
+
+impl<A> Seen<A> {
+    fn knowledge(view: &impl Hash) -> Self {
+        Seen::Knowledge(hash_of(view))
+    }
+
+    fn event(self) -> Option<A> {
+        match self {
+            Seen::Event(action) => Some(action),
+            Seen::Knowledge(_) => None,
+        }
+    }
 }
 
 impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
-    fn read(settings: &Settings, dreams: D) -> Self {
+    fn read(settings: &Settings, ponder: bool, dreams: D) -> Self {
         IsMcts {
             limits: Limits::read(settings, &Limits::SIMS, false, FALLBACK),
             explore: settings.real(EXPLORE.name),
             reuse: settings.switch(REUSE.name),
+            ponder,
+            pondered: 0,
             dreams,
             tree: Tree::new(),
             path: Vec::new(),
             low: 0.0,
             high: 0.0,
             last: None,
+            moved: false,
         }
     }
 
@@ -115,6 +167,13 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         while !ended(&world) {
             let seen = match game.phase(&world) {
                 Phase::Decide(seat) => {
+                    if D::LOOKS && seat == me && self.path.len() > 1 && !self.knows(at) {
+                        at = self.tree.grow(at, Seen::knowledge(&game.view(&world, me)));
+                        self.path.push(at);
+                        if self.tree.node(at).tried == 0 {
+                            break;
+                        }
+                    }
                     let action = self.choose(game, &world, at, (seat, me), rng);
                     let seen = game.seen(&world, action, me);
                     game.apply(&mut world, action);
@@ -128,7 +187,7 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
                 }
             };
             let Some(seen) = seen else { continue };
-            at = self.tree.grow(at, seen);
+            at = self.tree.grow(at, Seen::Event(seen));
             self.path.push(at);
             if self.tree.node(at).tried == 0 {
                 break;
@@ -152,6 +211,11 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         }
     }
 
+    /// Returns whether a node stands for what the seat knows, and not for what happened.
+    fn knows(&self, at: u32) -> bool {
+        matches!(self.tree.node(at).seen, Some(Seen::Knowledge(_)))
+    }
+
     /// Returns the action that promises most, untried ones first, in random order.
     fn choose(
         &mut self,
@@ -167,7 +231,7 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         let mut fresh = 0;
         for action in game.actions(world) {
             // What the seat does not see at all leads nowhere in its tree: any such action is as good as another.
-            let child = game.seen(world, action, me).and_then(|seen| self.tree.child(at, seen));
+            let child = game.seen(world, action, me).and_then(|seen| self.tree.child(at, Seen::Event(seen)));
             let Some(child) = child else {
                 fresh += 1;
                 if rng.below(fresh) == 0 {
@@ -189,7 +253,7 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
 
     fn thought(&self, decision: &Decision<'_, G>, meter: &Meter<'_>) -> Thought<G::Action> {
         let considered = |&action: &G::Action| {
-            let node = self.tree.child(ROOT, action).map(|child| self.tree.node(child));
+            let node = self.tree.child(ROOT, Seen::Event(action)).map(|child| self.tree.node(child));
             Considered {
                 action,
                 value: node.map_or(0.0, |node| node.mean()),
@@ -201,9 +265,9 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         moves.sort_by_key(|considered| std::cmp::Reverse(considered.visits));
         let most_tried = |at: u32| self.tree.children(at).max_by_key(|&child| self.tree.node(child).tried);
         // Actions may have been tried equally often: the line begins with the one that is listed first.
-        let first = self.tree.child(ROOT, moves[0].action);
+        let first = self.tree.child(ROOT, Seen::Event(moves[0].action));
         let line: Vec<G::Action> = std::iter::successors(first, |&at| most_tried(at))
-            .filter_map(|at| self.tree.node(at).seen)
+            .filter_map(|at| self.tree.node(at).seen?.event())
             .collect();
         Thought {
             depth: line.len() as u32,
@@ -230,10 +294,12 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         }
         if !self.reuse || self.last.as_ref().is_some_and(|last| last != decision.view) {
             self.tree.clear();
+        } else if D::LOOKS && std::mem::take(&mut self.moved) {
+            self.tree.follow(Seen::knowledge(decision.view));
         }
         self.tree.settle();
         self.last = Some(decision.view.clone());
-        let (budget, _) = self.limits.for_decision(decision);
+        let budget = self.limits.up_to_target(decision);
         let mut meter = budget.start(decision.stop);
         self.dreams.prepare(decision, Leave::of(decision, &budget), rng);
         let mut told = Duration::ZERO;
@@ -256,11 +322,14 @@ impl<G: Imagine, D: Dreams<G>> Agent<G> for IsMcts<G, D> {
         self.tree.clear();
         (self.low, self.high) = (0.0, 0.0);
         self.last = None;
+        self.moved = false;
+        self.pondered = 0;
     }
 
     fn watch(&mut self, _: &G, sight: Sight<G::Action>) {
-        self.tree.follow(sight.action);
+        self.tree.follow(Seen::Event(sight.action));
         self.last = None;
+        self.moved = true;
     }
 
     fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
@@ -274,6 +343,28 @@ impl<G: Imagine, D: Dreams<G>> Agent<G> for IsMcts<G, D> {
         tell: &mut dyn FnMut(&Thought<G::Action>),
     ) -> G::Action {
         self.decide(decision, rng, tell)
+    }
+
+    /// Goes on from what the seat knows, whatever the other one does: what is seen then leads down the tree.
+    fn ponder(&mut self, pondering: &Pondering<'_, G>) {
+        if !self.reuse || !self.ponder {
+            return;
+        }
+        let &Pondering { game, seat, view, stop } = pondering;
+        let decision = Decision { stop: Some(stop), ..Decision::untimed(game, seat, view, &[]) };
+        if self.last.as_ref().is_some_and(|last| last != view) {
+            self.tree.clear();
+        }
+        self.tree.settle();
+        self.last = Some(view.clone());
+        self.pondered += 1;
+        let mut rng = Rng::forked(u64::from(seat.0), self.pondered);
+        self.dreams.prepare(&decision, Leave::until_stopped(Some(stop)), &mut rng);
+        let mut meter = Budget::default().start(Some(stop));
+        while self.tree.len() < MOST_NODES && meter.tick(1) {
+            let world = self.dreams.world(&decision, &mut rng);
+            self.simulate(game, seat, world, &mut rng);
+        }
     }
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {

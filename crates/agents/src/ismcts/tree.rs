@@ -51,6 +51,11 @@ impl<A: Copy + PartialEq> Tree<A> {
         self.at = Some(ROOT);
     }
 
+    /// Returns how many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Something was seen: the next search begins below it.
     pub fn follow(&mut self, seen: A) {
         self.at = self.at.filter(|_| !self.nodes.is_empty()).and_then(|at| self.child(at, seen));

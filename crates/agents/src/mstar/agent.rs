@@ -41,8 +41,10 @@ impl<G: Worlds> Mstar<G> {
         rng: &mut Rng,
     ) -> (Vec<(G::State, f64)>, String, bool) {
         let (game, view) = (decision.game, decision.view);
+        // If they turn out to be too many, time is left to draw some.
+        let listing = leave.half();
         let (mut worlds, mut basis, all) =
-            if let Some(all) = game.worlds_while(view, self.most, &|| !leave.is_over()) {
+            if let Some(all) = game.worlds_while(view, self.most, &|| !listing.is_over()) {
                 let basis = format!("all {} worlds", all.len());
                 (all, basis, true)
             } else {
@@ -54,7 +56,7 @@ impl<G: Worlds> Mstar<G> {
                 drawn.iter_mut().for_each(|(_, odds)| *odds /= count as f64);
                 (drawn, format!("{count} sampled worlds"), false)
             };
-        if self.infer {
+        if self.infer && self.search.nest.foretells() {
             for (world, odds) in &mut worlds {
                 if leave.is_over() {
                     break;

@@ -128,8 +128,13 @@ impl<G: Game> Nest<G> {
         Nest { playout, ..self }
     }
 
-    /// Writes how likely the model takes each action of a decision. Returns `false` for a model that looks ahead: it would
-    /// have to be searched for.
+    /// Returns whether the model says at once what it does: one that looks ahead would have to be searched for.
+    #[must_use]
+    pub fn foretells(&self) -> bool {
+        self.levels.len() == 1 && matches!(self.last, Last::Policy(_))
+    }
+
+    /// Writes how likely the model takes each action of a decision. Returns `false` for a model that looks ahead.
     pub fn expects(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>) -> bool {
         match &mut self.last {
             Last::Policy(policy) if self.levels.len() == 1 => {

@@ -2,7 +2,7 @@
 
 use parlor_core::{Phase, Seat, Staged};
 
-use super::{OpenHand, TO_THE_END, Value, Window, usable};
+use super::{EDGE, OpenHand, TO_THE_END, Value, Window, usable};
 use crate::star::{Outcome, bounds, matters};
 use crate::table::Bound;
 
@@ -35,7 +35,7 @@ impl<G: Staged> OpenHand<'_, '_, G> {
         let (value, bound) = self.weigh((state, lead), depth, window, base)?;
         self.outcomes.truncate(base);
         self.put(hash, value.gain, if value.solved { TO_THE_END } else { depth as u8 }, bound, None);
-        Some(Value { gain: f64::from(value.gain as f32), ..value })
+        Some(Value { gain: window.rounded(value.gain, bound), ..value })
     }
 
     /// Weighs the outcomes from `base` on.
@@ -69,11 +69,11 @@ impl<G: Staged> OpenHand<'_, '_, G> {
             let outcome = &mut self.outcomes[at];
             (outcome.low, outcome.high) = (value.gain, value.gain);
             // Outside its window a value is a bound, and then the average is outside its own.
-            if value.gain <= within.low {
+            if value.gain <= within.low + EDGE {
                 let gain = bounds(&self.outcomes[base..]).high.min(window.low);
                 return Some((Value { gain, solved }, Bound::AtMost));
             }
-            if value.gain >= within.high {
+            if value.gain >= within.high - EDGE {
                 let gain = bounds(&self.outcomes[base..]).low.max(window.high);
                 return Some((Value { gain, solved }, Bound::AtLeast));
             }
@@ -109,9 +109,9 @@ impl<G: Staged> OpenHand<'_, '_, G> {
         let within = matters(&self.outcomes[base..], at - base, window);
         let value = self.step((&next, lead + gain), reply, depth - 2, 0, within.after(gain))?;
         let outcome = &mut self.outcomes[at];
-        if maximises && value.gain > within.low - gain {
+        if maximises && value.gain > within.low - gain + EDGE {
             outcome.low = outcome.low.max(gain + value.gain);
-        } else if !maximises && value.gain < within.high - gain {
+        } else if !maximises && value.gain < within.high - gain - EDGE {
             outcome.high = outcome.high.min(gain + value.gain);
         }
         Some(value.solved)

@@ -27,7 +27,7 @@ pub const DRAWS: Key = Key {
     name: "draws",
     kind: Kind::Choice(&["auto", "fixed", "weighed"]),
     default: "auto",
-    help: "what comes by chance in a world: one order that is fixed beforehand, everything averaged, or by the number of worlds",
+    help: "what comes by chance in a world: one order that is fixed beforehand, everything averaged, or whichever fits the worlds and the budget",
 };
 
 /// What a search is told to do where chance decides.
@@ -82,6 +82,10 @@ pub struct Value {
 /// How deep a search is that reaches the end of the stage: deeper than any other.
 const TO_THE_END: u8 = u8::MAX;
 
+/// A value that is this close to the edge of its window counts as a bound: which side it is on is not to be left to rounding.
+/// Larger than what rounding in the table can do to a stage's points, smaller than any difference that matters.
+const EDGE: f64 = 1e-4;
+
 /// The deepest search that may break off.
 pub const DEEPEST: u32 = TO_THE_END as u32 - 1;
 
@@ -118,6 +122,17 @@ type Window = Bounds;
 
 impl Window {
     const ALL: Window = Window { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+    /// Returns a value as the table keeps it, on the side of the window on which it is: if it were rounded across the edge, a
+    /// mere bound would pass for a value.
+    fn rounded(self, gain: f64, bound: Bound) -> f64 {
+        let rounded = f64::from(gain as f32);
+        match bound {
+            Bound::AtLeast => rounded.max(self.high),
+            Bound::AtMost => rounded.min(self.low),
+            Bound::Exact => rounded,
+        }
+    }
 
     /// Returns the window for what is still to come after a gain.
     fn after(self, gain: f64) -> Window {
@@ -246,12 +261,12 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         }
         let (gain, at) = best.expect("a decision offers at least one action");
         let bound = match gain {
-            gain if gain >= window.high => Bound::AtLeast,
-            gain if gain <= window.low => Bound::AtMost,
+            gain if gain >= window.high - EDGE => Bound::AtLeast,
+            gain if gain <= window.low + EDGE => Bound::AtMost,
             _ => Bound::Exact,
         };
         self.put(hash, gain, if solved { TO_THE_END } else { depth as u8 }, bound, Some(at));
-        Some(Value { gain: f64::from(gain as f32), solved })
+        Some(Value { gain: window.rounded(gain, bound), solved })
     }
 
     /// Lists the choices: the one that was best before is looked at first, then those that gain most at once. Right above

@@ -9,7 +9,8 @@ mod oracle;
 mod search;
 
 use parlor_core::{
-    Agent, Beliefs, Budget, Decision, Key, Modelled, Rng, Seat, Settings, SpecError, Staged, Thought, Worlds,
+    Agent, Beliefs, Budget, Decision, Key, Modelled, Pondering, Rng, Seat, Settings, SpecError, Staged,
+    Thought, Worlds,
 };
 
 pub use self::oracle::{
@@ -17,7 +18,7 @@ pub use self::oracle::{
 };
 use self::search::Question;
 pub use self::search::{STAR, Search, TABLE};
-use crate::beliefs::{BELIEFS, Believer, FAITH, Leave, MODEL, WORLDS};
+use crate::beliefs::{BELIEFS, Believed, Believer, FAITH, Leave, MODEL, WORLDS};
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
 use crate::playout::{PLAYOUT_OR_NOT, Playout};
@@ -35,11 +36,12 @@ pub const KEYS: &[Key] = &[
     Limits::TIME,
     STAR,
     TABLE,
+    Limits::PONDER,
 ];
 
 /// The keys of `expectimax` over worlds.
 pub const EXPECTIMAX_KEYS: &[Key] =
-    &[WORLDS, SEEN, MODEL, FAITH, Limits::NODES, Limits::DEPTH, Limits::TIME, STAR, TABLE];
+    &[WORLDS, SEEN, MODEL, FAITH, Limits::NODES, Limits::DEPTH, Limits::TIME, STAR, TABLE, Limits::PONDER];
 
 /// Playouts differ a lot from world to world: their mean needs more of them.
 const MORE_WORLDS: Key = Key { default: "200", ..WORLDS };
@@ -57,7 +59,17 @@ const FEW_WORLDS: usize = 100;
 const NODES_FOR_A_WORLD: u64 = 150;
 
 /// So many worlds are looked at even where the nodes do not suffice for one choice in each: more of them are better then.
-const ALWAYS_WORLDS: u64 = 200;
+const ALWAYS_WORLDS: usize = 200;
+
+/// About so many worlds can be looked at in a millisecond as far as that.
+const WORLDS_A_MILLISECOND: u128 = 5;
+
+/// Returns how many worlds are worth drawing up for a budget.
+fn affordable(budget: Budget) -> usize {
+    let by_nodes = budget.nodes.map_or(u128::MAX, |nodes| u128::from(nodes / NODES_FOR_A_WORLD));
+    let by_time = budget.time.map_or(u128::MAX, |time| time.as_millis() * WORLDS_A_MILLISECOND);
+    usize::try_from(by_nodes.min(by_time)).unwrap_or(usize::MAX).max(ALWAYS_WORLDS)
+}
 
 /// The player.
 pub struct Pimc<G: Modelled> {
@@ -65,6 +77,7 @@ pub struct Pimc<G: Modelled> {
     believer: Believer<G>,
     chance: Chance,
     search: Search<G>,
+    ponders: bool,
 }
 
 /// Makes `pimc` from its settings.
@@ -98,12 +111,23 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
         playout: Option<Playout<G>>,
     ) -> Result<Self, SpecError> {
         let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-        Ok(Pimc::new(limits, Believer::read(game, settings)?, chance, Search::read(settings, playout)))
+        let (believer, search) = (Believer::read(game, settings)?, Search::read(settings, playout));
+        let ponders = settings.switch(Limits::PONDER.name);
+        Ok(Pimc { ponders, ..Pimc::new(limits, believer, chance, search) })
     }
 
     /// Makes the player from its parts.
     pub fn new(limits: Limits, believer: Believer<G>, chance: Chance, search: Search<G>) -> Self {
-        Pimc { limits, believer, chance, search }
+        Pimc { limits, believer, chance, search, ponders: true }
+    }
+
+    /// Returns whether what comes by chance is averaged.
+    fn weighs(&self, believed: &Believed<G::State>) -> bool {
+        match self.chance {
+            Chance::Auto => believed.all && believed.worlds.len() <= FEW_WORLDS,
+            Chance::Fixed => false,
+            Chance::Weighed => true,
+        }
     }
 
     fn decide(
@@ -115,17 +139,11 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
         if let &[only] = decision.actions {
             return only;
         }
-        let (budget, _) = self.limits.for_decision(decision);
+        let budget = self.limits.up_to_target(decision);
         let mut meter = budget.start(decision.stop);
-        let affordable =
-            budget.nodes.map_or(u64::MAX, |nodes| (nodes / NODES_FOR_A_WORLD).max(ALWAYS_WORLDS));
         let believed = self.believer.believe(decision, Leave::of(decision, &budget), rng);
-        let believed = believed.at_most(usize::try_from(affordable).unwrap_or(usize::MAX), rng);
-        let weighed = match self.chance {
-            Chance::Auto => believed.all && believed.worlds.len() <= FEW_WORLDS,
-            Chance::Fixed => false,
-            Chance::Weighed => true,
-        };
+        let believed = believed.at_most(affordable(budget), rng);
+        let weighed = self.weighs(&believed);
         let question = Question::of(decision, &believed);
         let mut rows = question.rows(Leave::of(decision, &budget), (!weighed).then_some(rng));
         self.search.answer(&question, &mut rows, &mut meter, tell)
@@ -148,6 +166,20 @@ impl<G: Worlds + Modelled + Staged> Agent<G> for Pimc<G> {
         tell: &mut dyn FnMut(&Thought<G::Action>),
     ) -> G::Action {
         self.decide(decision, rng, tell)
+    }
+
+    fn ponder(&mut self, pondering: &Pondering<'_, G>) {
+        if !self.ponders {
+            return;
+        }
+        let &Pondering { game, seat, view, stop } = pondering;
+        let decision = Decision { stop: Some(stop), ..Decision::untimed(game, seat, view, &[]) };
+        // Nothing that is drawn here may depend on how long the other seat thinks.
+        let believed = self.believer.believe(&decision, Leave::until_stopped(Some(stop)), &mut Rng::new(0));
+        // An order of draws that is fixed for a world is another one in the next decision.
+        if self.weighs(&believed) {
+            self.search.explore(game, &believed.worlds, &mut Budget::default().start(Some(stop)));
+        }
     }
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {

@@ -77,7 +77,7 @@ impl<G: Staged> Oracle<G> for SightedPimc<G> {
                 let mut trial = Chance::trial(budget).start(sighted.stop);
                 let (depth, _) = self.search.deepen(&question, &mut rows, &mut trial, &mut |_| {});
                 meter.tick(trial.nodes());
-                depth >= DEEP_ENOUGH || rows[0].solved
+                depth >= budget.depth.unwrap_or(DEEP_ENOUGH).min(DEEP_ENOUGH) || rows[0].solved
             }
         };
         if weighed {

@@ -96,6 +96,9 @@ impl<'a, G: Staged> Question<'a, G> {
             .map(|(&action, value)| Considered { action, value, certainty, visits: 0 })
             .collect();
         moves.sort_by(|one, other| other.value.total_cmp(&one.value));
+        // What was scored before is the same in all worlds.
+        let lead = self.worlds.first().map_or(0.0, |(world, _)| for_seat(self.seat, self.game.lead(world)));
+        moves.iter_mut().for_each(|considered| considered.value += lead);
         Thought {
             depth,
             nodes: meter.nodes(),
@@ -160,6 +163,25 @@ impl<G: Staged> Search<G> {
             tell(&last);
         }
         last.moves[0].action
+    }
+
+    /// Looks into worlds in which the other seat is to move, one choice deeper at a time, for what the table keeps of it.
+    pub(super) fn explore(&mut self, game: &G, worlds: &[(G::State, f64)], meter: &mut Meter<'_>) {
+        self.used = true;
+        let mut solved = vec![false; worlds.len()];
+        for depth in 1..=DEEPEST {
+            for ((world, _), solved) in worlds.iter().zip(&mut solved).filter(|(_, solved)| !**solved) {
+                let value = OpenHand::new(game, world, &self.table, &mut *meter, Draws::Weighed)
+                    .playing_out(self.playout.as_mut())
+                    .cutting(self.star)
+                    .value(world, depth);
+                let Some(value) = value else { return };
+                *solved = value.solved;
+            }
+            if solved.iter().all(|&solved| solved) {
+                return;
+            }
+        }
     }
 
     /// Searches every world one choice deeper at a time, until all are solved or the meter says no. Returns the last depth

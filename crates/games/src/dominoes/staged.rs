@@ -56,7 +56,7 @@ impl Dominoes {
 impl Staged for Dominoes {
     type Rest = Rest;
 
-    const UNIT: &'static str = "points";
+    const UNIT: &'static str = "points ahead after the stage";
 
     #[inline]
     fn rest(&self, state: &State) -> Rest {

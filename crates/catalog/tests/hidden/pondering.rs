@@ -1,0 +1,59 @@
+//! Thinking on the other seat's time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use parlor_core::{Actor, Decision, Game, Notation, Pondering, Position, Rng, Seat, Sight, Thought};
+use parlor_games::dominoes::Action;
+
+use super::{hire, open};
+
+/// Returns what an agent thinks last after the other seat's move, with and without having thought during it.
+fn with_and_without_pondering(text: &str) -> [Thought<Action>; 2] {
+    let game = open("dominoes(rules=myers, lead=free)");
+    let Ok(Position::State(start)) = game.read_position("00 01 02 | 03 11 12 | 13 22 23 33") else {
+        panic!()
+    };
+    [true, false].map(|ponders| {
+        let mut agent = hire(&game, text);
+        agent.begin(&game, Seat::SECOND);
+        let mut state = start.clone();
+        if ponders {
+            let stop = AtomicBool::new(false);
+            let view = game.view(&state, Seat::SECOND);
+            let pondering = Pondering { game: &game, seat: Seat::SECOND, view: &view, stop: &stop };
+            thread::scope(|scope| {
+                scope.spawn(|| agent.ponder(&pondering));
+                thread::sleep(Duration::from_millis(300));
+                stop.store(true, Ordering::Relaxed);
+            });
+        }
+        let action = game.read_action("01@start").unwrap();
+        game.apply(&mut state, action);
+        agent.watch(&game, Sight { actor: Actor::Seat(Seat::FIRST), action });
+        let actions: Vec<_> = game.actions(&state).collect();
+        assert!(actions.len() > 1);
+        let view = game.view(&state, Seat::SECOND);
+        let decision = Decision::untimed(&game, Seat::SECOND, &view, &actions);
+        let mut last = None;
+        agent.think(&decision, &mut Rng::new(1), &mut |thought| last = Some(thought.clone()));
+        last.unwrap()
+    })
+}
+
+#[test]
+fn what_was_thought_on_the_other_seats_time_is_kept() {
+    let visits = |thought: &Thought<Action>| thought.moves.iter().map(|told| told.visits).sum::<u64>();
+    let [pondered, fresh] = with_and_without_pondering("ismcts(sims=100)");
+    assert!(visits(&fresh) <= 100 && visits(&pondered) > 150, "{pondered:?}");
+    let [off, fresh] = with_and_without_pondering("ismcts(sims=100, ponder=off)");
+    assert_eq!(visits(&off), visits(&fresh));
+    // The whole stage is in the table, so all values are the same with fewer nodes.
+    let [pondered, fresh] = with_and_without_pondering("expectimax");
+    assert!(pondered.nodes < fresh.nodes, "{} nodes, {} without pondering", pondered.nodes, fresh.nodes);
+    for told in &pondered.moves {
+        let other = fresh.moves.iter().find(|other| other.action == told.action).unwrap();
+        assert!((told.value - other.value).abs() < 1e-3, "{told:?}, {other:?}");
+    }
+}
