@@ -7,14 +7,13 @@
 //! four bytes: the CRC-32 of everything before, lowest byte first
 //! ```
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::rng::GENERATOR;
-use crate::sealed::{Broken, seal, unseal, write_whole};
+use crate::sealed::{Broken, read_whole, seal, unseal, write_whole};
 
 const MAGIC: &[u8] = b"parlor knowledge 1\n";
 
@@ -139,7 +138,7 @@ impl Knowledge {
     /// # Errors
     /// If it cannot be read, is no such file, or is damaged.
     pub fn open(path: &Path) -> Result<Knowledge, KnowledgeError> {
-        Knowledge::parse(&fs::read(path)?)
+        Knowledge::parse(&read_whole(path)?)
     }
 
     /// Reads a file's bytes.

@@ -59,6 +59,17 @@ pub fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
+/// Reads a file, whole. A folder, a pipe or a device is none: some of them never end.
+///
+/// # Errors
+/// Whatever reading gives, and if it is no file.
+pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+    }
+    fs::read(path)
+}
+
 /// Writes a file, whole or not at all: beside it first, then under its name.
 ///
 /// # Errors

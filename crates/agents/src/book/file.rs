@@ -11,12 +11,11 @@
 //! All numbers have their lowest byte first.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use parlor_core::rng::GENERATOR;
-use parlor_core::sealed::{Broken, seal, unseal, write_whole};
+use parlor_core::sealed::{Broken, read_whole, seal, unseal, write_whole};
 
 use super::{About, Book, Known, Line, Page};
 
@@ -66,7 +65,7 @@ impl Book {
     /// # Errors
     /// If it cannot be read, is no such file, or is damaged.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        Book::parse(&fs::read(path)?)
+        Book::parse(&read_whole(path)?)
     }
 
     /// Reads a file's bytes.

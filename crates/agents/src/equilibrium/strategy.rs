@@ -11,12 +11,11 @@
 //! All numbers have their lowest byte first.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use parlor_core::Unsolved;
-use parlor_core::sealed::{Broken, seal, unseal, write_whole};
+use parlor_core::sealed::{Broken, read_whole, seal, unseal, write_whole};
 use serde::{Deserialize, Serialize};
 
 use super::solve::Solved;
@@ -150,7 +149,7 @@ impl Strategy {
     /// # Errors
     /// If it cannot be read, is no such file, is damaged, or is for another game.
     pub fn open(path: &Path, game: &str) -> Result<Strategy, StrategyError> {
-        let strategy = Strategy::parse(&fs::read(path)?)?;
+        let strategy = Strategy::parse(&read_whole(path)?)?;
         if strategy.about.game == game {
             return Ok(strategy);
         }

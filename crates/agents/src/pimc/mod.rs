@@ -62,7 +62,7 @@ const NODES_FOR_A_WORLD: u64 = 150;
 const ALWAYS_WORLDS: usize = 200;
 
 /// About so many worlds can be looked at in a millisecond as far as that.
-const WORLDS_A_MILLISECOND: u128 = 5;
+const WORLDS_A_MILLISECOND: u128 = 2;
 
 /// Returns how many worlds are worth drawing up for a budget.
 fn affordable(budget: Budget) -> usize {
