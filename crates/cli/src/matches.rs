@@ -181,7 +181,13 @@ fn tell(manifest: &Manifest, verdict: &Verdict, stop: Stop, folder: Option<&Path
     let los = verdict
         .los
         .map_or_else(String::new, |los| format!(", likelihood of superiority {:.2} %", 100.0 * los));
-    say(format!("{} (95 %){los}", elo_of(verdict)))?;
+    if verdict.pentanomial.iter().filter(|&&pairs| pairs > 0).count() == 1 {
+        // Without a spread there is no error to be told, and certainty would be a false one.
+        let elo = verdict.elo.map_or_else(|| "–".to_owned(), signed);
+        say(format!("Elo {elo}; all pairs ended alike, which tells nothing of how far that may be off"))?;
+    } else {
+        say(format!("{} (95 %){los}", elo_of(verdict)))?;
+    }
     if let Some(p) = verdict.p_value {
         let p = if p < 0.0005 { "below 0.001".to_owned() } else { format!("{p:.3}") };
         say(format!("if both were equally strong, a difference like this or larger had probability {p}"))?;

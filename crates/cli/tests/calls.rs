@@ -279,6 +279,9 @@ fn a_saved_game_that_lies_about_its_end_is_refused() {
 fn a_claim_comes_with_its_interval() {
     let words = stdout(&["match", "connect", "random", "random", "--pairs", "3", "--no-games"]);
     assert!(words.contains("Elo +120.4 [-325.3 … –] (95 %)"), "{words}");
+    // Where there is none, nothing is claimed.
+    let words = stdout(&["match", "connect", "random", "random", "--pairs", "1", "--no-games"]);
+    assert!(words.contains("all pairs ended alike") && !words.contains("superiority"), "{words}");
 }
 
 #[test]
