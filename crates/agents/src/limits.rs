@@ -78,17 +78,6 @@ impl Limits {
         self.for_situation(&Situation::from(decision))
     }
 
-    /// Returns what a decision may use by a search that can break off anywhere: up to the target of the plan, for it cannot tell
-    /// whether more would help.
-    #[must_use]
-    pub fn up_to_target<G: Game>(&self, decision: &Decision<'_, G>) -> Budget {
-        let (budget, plan) = self.for_decision(decision);
-        match plan {
-            Some(plan) => budget.and(Budget { time: Some(plan.target), ..Budget::default() }),
-            None => budget,
-        }
-    }
-
     /// Does the same for a decision that is known by its clocks.
     #[must_use]
     pub fn for_situation(&self, situation: &Situation) -> (Budget, Option<Plan>) {
@@ -96,6 +85,17 @@ impl Limits {
             Some(plan) => (self.given.and(plan.budget()), Some(plan)),
             None if self.given == Budget::default() => (self.fallback, None),
             None => (self.given, None),
+        }
+    }
+
+    /// Returns what a decision may use by a search that can break off anywhere: up to the target of the plan, for it cannot tell
+    /// whether more would help.
+    #[must_use]
+    pub fn up_to_target(&self, situation: &Situation) -> Budget {
+        let (budget, plan) = self.for_situation(situation);
+        match plan {
+            Some(plan) => budget.and(Budget { time: Some(plan.target), ..Budget::default() }),
+            None => budget,
         }
     }
 }
@@ -112,6 +112,17 @@ mod tests {
         let settings = Settings::read(&Spec::parse(spec).unwrap(), KEYS).unwrap();
         let limits = Limits::read(&settings, &Limits::NODES, true, Budget::nodes(7));
         limits.for_situation(&Situation::new(clock, None, 2)).0
+    }
+
+    #[test]
+    fn the_target_of_a_plan_is_less_than_its_most() {
+        let limits = Limits::of(Budget::nodes(7));
+        let clock = Clock::new("20s".parse::<TimeControl>().unwrap());
+        let situation = Situation::new(clock, None, 2);
+        let (most, plan) = limits.for_situation(&situation);
+        let target = limits.up_to_target(&situation);
+        assert_eq!((target.time, target.nodes), (plan.map(|plan| plan.target), Some(7)));
+        assert!(target.time < most.time, "{target:?}, {most:?}");
     }
 
     #[test]

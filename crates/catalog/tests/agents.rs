@@ -1,7 +1,7 @@
 //! Every agent of every roster: obeys the rules, repeats itself, and never uses what its seat cannot see.
 
 use parlor_catalog::roster;
-use parlor_core::dynamic::{AgentEntry, Make, Sitting};
+use parlor_core::dynamic::{AgentEntry, AgentInfo, Make, Sitting};
 use parlor_core::{Entry, Imagine, Key, Seat, Settings, Spec};
 use parlor_testkit::agent_never_peeks;
 
@@ -41,7 +41,7 @@ fn forms(name: &str, keys: &'static [Key]) -> Vec<Settings> {
         let mut spec = Spec::parse(form).unwrap();
         let fits = spec.pairs.iter().all(|(name, _)| keys.iter().any(|key| key.name == *name));
         if spec.name == name && fits {
-            spec.pairs.extend(small.pairs.iter().filter(|(name, _)| !form.contains(name.as_str())).cloned());
+            spec.pairs.extend(small.pairs.iter().cloned());
             forms.push(Settings::read(&spec, keys).unwrap());
         }
     }
@@ -98,6 +98,20 @@ fn small_budget(keys: &[Key]) -> Vec<(String, String)> {
         .filter(|(name, _)| keys.iter().any(|key| key.name == *name))
         .map(|&(name, value)| (name.to_owned(), value.to_owned()))
         .collect()
+}
+
+/// A form that no agent has would test nothing.
+#[test]
+fn every_form_is_some_agents() {
+    for form in FORMS {
+        let spec = Spec::parse(form).unwrap();
+        let has = |agent: &AgentInfo| {
+            let known = |name: &String| agent.keys.iter().any(|key| key.name == name);
+            agent.name == spec.name && spec.pairs.iter().all(|(name, _)| known(name))
+        };
+        let games = parlor_catalog::GAMES.iter().map(|entry| parlor_catalog::open(entry.name).unwrap());
+        assert!(games.flat_map(|game| game.agents()).any(|agent| has(&agent)), "{form}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod tree;
 use std::hash::Hash;
 use std::time::Duration;
 
+use parlor_core::planner::Situation;
 use parlor_core::{
     Agent, Beliefs, Budget, Certainty, Considered, Decision, Game, Imagine, Key, Kind, Meter, Modelled,
     Phase, Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
@@ -167,7 +168,7 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         while !ended(&world) {
             let seen = match game.phase(&world) {
                 Phase::Decide(seat) => {
-                    if D::LOOKS && seat == me && self.path.len() > 1 && !self.knows(at) {
+                    if D::LOOKS && seat == me && self.path.len() > 1 {
                         at = self.tree.grow(at, Seen::knowledge(&game.view(&world, me)));
                         self.path.push(at);
                         if self.tree.node(at).tried == 0 {
@@ -209,11 +210,6 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
             node.tried += 1;
             node.total += result;
         }
-    }
-
-    /// Returns whether a node stands for what the seat knows, and not for what happened.
-    fn knows(&self, at: u32) -> bool {
-        matches!(self.tree.node(at).seen, Some(Seen::Knowledge(_)))
     }
 
     /// Returns the action that promises most, untried ones first, in random order.
@@ -299,7 +295,7 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         }
         self.tree.settle();
         self.last = Some(decision.view.clone());
-        let budget = self.limits.up_to_target(decision);
+        let budget = self.limits.up_to_target(&Situation::from(decision));
         let mut meter = budget.start(decision.stop);
         self.dreams.prepare(decision, Leave::of(decision, &budget), rng);
         let mut told = Duration::ZERO;

@@ -8,6 +8,7 @@
 mod oracle;
 mod search;
 
+use parlor_core::planner::Situation;
 use parlor_core::{
     Agent, Beliefs, Budget, Decision, Key, Modelled, Pondering, Rng, Seat, Settings, SpecError, Staged,
     Thought, Worlds,
@@ -139,7 +140,7 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
         if let &[only] = decision.actions {
             return only;
         }
-        let budget = self.limits.up_to_target(decision);
+        let budget = self.limits.up_to_target(&Situation::from(decision));
         let mut meter = budget.start(decision.stop);
         let believed = self.believer.believe(decision, Leave::of(decision, &budget), rng);
         let believed = believed.at_most(affordable(budget), rng);
@@ -176,8 +177,8 @@ impl<G: Worlds + Modelled + Staged> Agent<G> for Pimc<G> {
         let decision = Decision { stop: Some(stop), ..Decision::untimed(game, seat, view, &[]) };
         // Nothing that is drawn here may depend on how long the other seat thinks.
         let believed = self.believer.believe(&decision, Leave::until_stopped(Some(stop)), &mut Rng::new(0));
-        // An order of draws that is fixed for a world is another one in the next decision.
-        if self.weighs(&believed) {
+        // Worlds that are drawn will be others in the next decision, and so will orders of draws that are fixed for a world.
+        if believed.all && self.weighs(&believed) {
             self.search.explore(game, &believed.worlds, &mut Budget::default().start(Some(stop)));
         }
     }

@@ -64,7 +64,7 @@ impl<G: Staged> Oracle<G> for SightedPimc<G> {
             return only;
         }
         let situation = Situation::new(sighted.clock, sighted.opponent_clock, actions.len());
-        let (budget, _) = self.limits.for_situation(&situation);
+        let budget = self.limits.up_to_target(&situation);
         let mut meter = budget.start(sighted.stop);
         let truth = [(sighted.state.clone(), 1.0)];
         let question = Question { game, seat, actions, worlds: &truth, all: true };

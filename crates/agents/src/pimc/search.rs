@@ -83,6 +83,11 @@ impl<'a, G: Staged> Question<'a, G> {
         for (row, (_, weight)) in rows.iter().zip(self.worlds) {
             means.iter_mut().zip(&row.values).for_each(|(mean, value)| *mean += weight * value);
         }
+        // If there was no time for all worlds, the others speak for them.
+        if rows.len() < self.worlds.len() {
+            let looked_at: f64 = self.worlds[..rows.len()].iter().map(|(_, weight)| weight).sum();
+            means.iter_mut().for_each(|mean| *mean /= looked_at);
+        }
         means
     }
 
