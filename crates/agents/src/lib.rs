@@ -18,7 +18,7 @@ pub mod playout;
 pub mod random;
 pub mod star;
 pub mod table;
-mod telling;
+mod thought_reporter;
 pub mod weights;
 
 pub use limits::Limits;

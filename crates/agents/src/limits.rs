@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use parlor_core::planner::{Plan, Situation};
+use parlor_core::time::planner::{Plan, Situation};
 use parlor_core::{Budget, Decision, Game, Key, Kind, Planner, Settings};
 
 /// The limits that a spec gives a search, and the planner that divides its time.

@@ -1,7 +1,7 @@
 //! Which games books can be grown for: those without chance and without hidden things.
 
-use parlor_agents::book::{AnyShelf, Shelf};
-use parlor_core::dynamic::Hosted;
+use parlor_agents::book::{AnyBookBuilder, BookBuilder};
+use parlor_core::api::Hosted;
 use parlor_core::{Entry, Evaluate, Keyed, Notation, PerfectInfo, Settings, Spec, SpecError, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
@@ -11,7 +11,7 @@ use parlor_games::wide::U192;
 
 use crate::{find, roster};
 
-type Open = fn(&Settings) -> Result<Box<dyn AnyShelf>, SpecError>;
+type Open = fn(&Settings) -> Result<Box<dyn AnyBookBuilder>, SpecError>;
 
 /// The types that play each game, from the fastest to the roomiest, as in the list of games.
 const SHELVES: &[(&str, &[Open])] = &[
@@ -22,19 +22,19 @@ const SHELVES: &[(&str, &[Open])] = &[
 
 fn open<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>(
     settings: &Settings,
-) -> Result<Box<dyn AnyShelf>, SpecError> {
-    Ok(Box::new(Shelf(Hosted::new(G::open(settings)?, roster::boards()))))
+) -> Result<Box<dyn AnyBookBuilder>, SpecError> {
+    Ok(Box::new(BookBuilder(Hosted::new(G::open(settings)?, roster::boards()))))
 }
 
-fn checkers<W: Word>(settings: &Settings) -> Result<Box<dyn AnyShelf>, SpecError> {
-    Ok(Box::new(Shelf(Hosted::new(Checkers::<W>::open(settings)?, roster::checkers()))))
+fn checkers<W: Word>(settings: &Settings) -> Result<Box<dyn AnyBookBuilder>, SpecError> {
+    Ok(Box::new(BookBuilder(Hosted::new(Checkers::<W>::open(settings)?, roster::checkers()))))
 }
 
 /// Opens a game for the growing of books.
 ///
 /// # Errors
 /// If there is no such game, its settings do not fit, or books are not for it.
-pub fn shelf(spec: &str) -> Result<Box<dyn AnyShelf>, SpecError> {
+pub fn builder(spec: &str) -> Result<Box<dyn AnyBookBuilder>, SpecError> {
     let spec = Spec::parse(spec)?;
     let entry = find(&spec.name)?;
     let settings = Settings::read(&spec, entry.keys)?;

@@ -1,13 +1,13 @@
 //! Which games endgame databases can be built for.
 
-use parlor_agents::endgame::{AnyDesk, Desk};
+use parlor_agents::endgame::{AnyEndgames, HostedEndgames};
 use parlor_core::{Entry, Notation, PerfectInfo, Reversible, Settings, Spec, SpecError};
 use parlor_games::checkers::Checkers;
 use parlor_games::darkchess::DarkChess;
 
 use crate::find;
 
-type Open = fn(&Settings) -> Result<Box<dyn AnyDesk>, SpecError>;
+type Open = fn(&Settings) -> Result<Box<dyn AnyEndgames>, SpecError>;
 
 /// The types that play each game, from the fastest to the roomiest, as in the list of games.
 const DESKS: &[(&str, &[Open])] =
@@ -15,15 +15,15 @@ const DESKS: &[(&str, &[Open])] =
 
 fn open<G: Entry + Notation + PerfectInfo + Reversible>(
     settings: &Settings,
-) -> Result<Box<dyn AnyDesk>, SpecError> {
-    Ok(Box::new(Desk(G::open(settings)?)))
+) -> Result<Box<dyn AnyEndgames>, SpecError> {
+    Ok(Box::new(HostedEndgames(G::open(settings)?)))
 }
 
 /// Opens a game for endgame databases.
 ///
 /// # Errors
 /// If there is no such game, its settings do not fit, or there are no endgames to list in it.
-pub fn endgame_desk(spec: &str) -> Result<Box<dyn AnyDesk>, SpecError> {
+pub fn endgames(spec: &str) -> Result<Box<dyn AnyEndgames>, SpecError> {
     let spec = Spec::parse(spec)?;
     let entry = find(&spec.name)?;
     let settings = Settings::read(&spec, entry.keys)?;

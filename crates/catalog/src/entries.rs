@@ -1,7 +1,7 @@
 //! The list of games. It is written, not gathered; a test compares it with the modules of `parlor-games`.
 
 use parlor_agents::endgame;
-use parlor_core::dynamic::{AgentEntry, AnyGame, Hosted};
+use parlor_core::api::{AgentEntry, AnyGame, Hosted};
 use parlor_core::{BuildSolver, Entry, Key, Notation, Settings, SpecError};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
@@ -29,7 +29,7 @@ pub struct GameEntry {
 type Open = fn(&Settings) -> Result<Box<dyn AnyGame>, SpecError>;
 
 /// Every game there is.
-pub const GAMES: &[GameEntry] = &[
+pub static GAMES: &[GameEntry] = &[
     entry::<Dominoes>(&[|settings| host(Dominoes::open(settings)?, roster::dominoes(), dominoes::solver)]),
     entry::<Connect<u64>>(&[columns::<u64>, columns::<u128>, columns::<U192>]),
     entry::<TicTacToe>(&[|settings| {

@@ -1,8 +1,8 @@
 //! Which games have hands that are dealt and hidden: their deals are counted, their equilibria found.
 
-use parlor_agents::equilibrium::{AnyEquilibrium, Desk};
-use parlor_core::dynamic::{DoorError, Hosted};
-use parlor_core::{Entry, Means, Patience, Settings, Spec, SpecError};
+use parlor_agents::equilibrium::{AnyEquilibrium, HostedEquilibrium};
+use parlor_core::api::{ApiError, Hosted};
+use parlor_core::{Entry, Progress, Resources, Settings, Spec, SpecError};
 use parlor_games::dominoes::{Dominoes, OpenHands};
 
 use crate::{find, roster};
@@ -26,7 +26,7 @@ fn dominoes(spec: &str) -> Result<Dominoes, SpecError> {
 /// # Errors
 /// If there is no such game, its settings do not fit, or nothing is hidden in it.
 pub fn equilibrium(spec: &str) -> Result<Box<dyn AnyEquilibrium>, SpecError> {
-    Ok(Box::new(Desk(Hosted::new(dominoes(spec)?, roster::dominoes()))))
+    Ok(Box::new(HostedEquilibrium(Hosted::new(dominoes(spec)?, roster::dominoes()))))
 }
 
 /// How a game is dealt.
@@ -66,8 +66,8 @@ pub fn deals(spec: &str) -> Result<Deals, SpecError> {
 /// wanted.
 pub fn deal_values(
     spec: &str,
-    means: &Means,
-    patience: &mut Patience<'_>,
-) -> Result<Vec<DealValue>, DoorError> {
-    Ok(OpenHands::new(means).each_deal(&dominoes(spec)?, patience)?)
+    means: &Resources,
+    progress: &mut Progress<'_>,
+) -> Result<Vec<DealValue>, ApiError> {
+    Ok(OpenHands::new(means).each_deal(&dominoes(spec)?, progress)?)
 }

@@ -5,15 +5,15 @@ mod books;
 mod endgames;
 mod entries;
 mod hidden;
-pub mod lessons;
 mod odds;
 pub mod roster;
+pub mod training_plans;
 
-use parlor_core::dynamic::AnyGame;
+use parlor_core::api::AnyGame;
 use parlor_core::{Settings, Spec, SpecError};
 
-pub use books::shelf;
-pub use endgames::endgame_desk;
+pub use books::builder;
+pub use endgames::endgames;
 pub use entries::{GAMES, GameEntry};
 pub use hidden::{DealValue, Deals, deal_values, deals, equilibrium};
 pub use odds::{AnyOdds, MineOdds, odds};

@@ -42,12 +42,12 @@ pub trait AnyOdds {
     fn count_met(&self) -> f64;
 }
 
-struct Desk<W> {
+struct HostedOdds<W> {
     game: Minesweeper<W>,
     met: Vec<View<W>>,
 }
 
-impl<W: Word> AnyOdds for Desk<W> {
+impl<W: Word> AnyOdds for HostedOdds<W> {
     fn size(&self) -> (u8, u8) {
         (self.game.rows(), self.game.columns())
     }
@@ -85,7 +85,7 @@ impl<W: Word> AnyOdds for Desk<W> {
 type Open = fn(&Settings) -> Result<Box<dyn AnyOdds>, SpecError>;
 
 fn open<W: Word>(settings: &Settings) -> Result<Box<dyn AnyOdds>, SpecError> {
-    Ok(Box::new(Desk { game: Minesweeper::<W>::open(settings)?, met: Vec::new() }))
+    Ok(Box::new(HostedOdds { game: Minesweeper::<W>::open(settings)?, met: Vec::new() }))
 }
 
 /// Opens a game for the asking of exact odds.

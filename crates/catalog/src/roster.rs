@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use parlor_agents::equilibrium::nash;
-use parlor_agents::outside::{Outside, Patience};
+use parlor_agents::outside::{Outside, Timeouts};
 use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, pimc};
-use parlor_core::dynamic::{AgentEntry, Make};
+use parlor_core::api::{AgentEntry, Make};
 use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
@@ -207,7 +207,7 @@ pub fn outside<G: Entry + Notation>() -> AgentEntry<G> {
         summary: "a program that speaks the line protocol: cmd:./engine --words",
         keys: OUTSIDE_KEYS,
         make: Make::Agent(|game, settings| {
-            let patience = Patience { decision: Duration::from_secs(settings.whole("patience") as u64) };
+            let patience = Timeouts { decision: Duration::from_secs(settings.whole("patience") as u64) };
             let command = settings.text("command");
             Outside::start(game, command, patience)
                 .map(|agent| Box::new(agent) as _)

@@ -1,7 +1,7 @@
 //! Every agent of every roster: obeys the rules, repeats itself, and never uses what its seat cannot see.
 
 use parlor_catalog::roster;
-use parlor_core::dynamic::{AgentEntry, AgentInfo, Make, Sitting};
+use parlor_core::api::{AgentEntry, AgentInfo, Make, MatchSetup};
 use parlor_core::{Entry, Imagine, Key, Seat, Settings, Spec};
 use parlor_testkit::agent_never_peeks;
 
@@ -82,7 +82,7 @@ fn only_the_laboratory_seats(game: &str, oracle: &str) {
     assert_eq!(said, format!("{oracle}: {refusal}"));
     let said = game.engine(oracle).err().unwrap().to_string();
     assert_eq!(said, format!("{oracle}: {refusal}"));
-    assert!(game.crew(&[oracle, "random"]).is_ok());
+    assert!(game.team(&[oracle, "random"]).is_ok());
 }
 
 /// Agents that do not play by their name alone: they need a program or a file. The law of views is tested for them where these are:
@@ -171,9 +171,9 @@ fn every_agent_plays_the_same_match_twice() {
             assert_eq!(game.agent_spec(&full).unwrap(), full, "the full form is its own full form");
             let play = || {
                 let specs = vec![full.as_str(); usize::from(game.seats())];
-                let mut crew = game.crew(&specs).unwrap();
+                let mut team = game.team(&specs).unwrap();
                 let seating: Vec<usize> = (0..specs.len()).collect();
-                crew.play(&Sitting::new(&seating, 3, 4)).unwrap()
+                team.play(&MatchSetup::new(&seating, 3, 4)).unwrap()
             };
             let row = play();
             assert_eq!(row, play(), "{} repeats itself at {}", agent.name, entry.name);

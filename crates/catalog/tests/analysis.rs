@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use parlor_core::dynamic::{AgentEntry, AnyGame, DoorError, Hosted, Make, Question};
+use parlor_core::api::{AgentEntry, AnyGame, ApiError, Hosted, Make, Question};
 use parlor_core::{
     Agent, Beliefs, Certainty, Clock, Considered, Decision, Entry, Game, Phase, Rng, Seat, Settings, Spec,
     Thought,
@@ -11,11 +11,11 @@ use parlor_core::{
 use parlor_games::tictactoe::TicTacToe;
 
 /// Thinks aloud, one action after the other, and would go on for ever unless it is told to stop.
-struct Teller {
+struct ThoughtReporter {
     endless: bool,
 }
 
-impl<G: Game> Agent<G> for Teller {
+impl<G: Game> Agent<G> for ThoughtReporter {
     fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
         self.think(decision, rng, &mut |_| {})
     }
@@ -59,8 +59,8 @@ fn hosted() -> Hosted<TicTacToe> {
     let settings = Settings::read(&Spec::parse("tictactoe").unwrap(), TicTacToe::KEYS).unwrap();
     let entry = |name, make| AgentEntry { name, summary: "for tests", keys: &[], make };
     let roster = vec![
-        entry("teller", Make::Agent(|_, _| Ok(Box::new(Teller { endless: false })))),
-        entry("endless", Make::Agent(|_, _| Ok(Box::new(Teller { endless: true })))),
+        entry("teller", Make::Agent(|_, _| Ok(Box::new(ThoughtReporter { endless: false })))),
+        entry("endless", Make::Agent(|_, _| Ok(Box::new(ThoughtReporter { endless: true })))),
     ];
     Hosted::new(TicTacToe::open(&settings).unwrap(), roster)
 }
@@ -116,7 +116,7 @@ fn what_cannot_be_asked_gets_a_sentence() {
     let stop = AtomicBool::new(false);
     let says = |game: &dyn AnyGame, question: &Question<'_>| {
         let error = game.analyse(question, &mut |_| {}).unwrap_err();
-        assert!(!matches!(error, DoorError::Forfeit { .. }), "{error}");
+        assert!(!matches!(error, ApiError::Forfeit { .. }), "{error}");
         error.to_string()
     };
     let game = hosted();

@@ -204,10 +204,10 @@ fn a_new_page_has_the_agents_order_and_what_it_has_proven() {
 #[test]
 fn books_are_for_games_without_chance() {
     for game in ["connect", "connect(width=12, height=10)", "tictactoe", "checkers(rows=10, columns=10)"] {
-        let shelf = parlor_catalog::shelf(game).unwrap();
-        assert_eq!(shelf.game(), parlor_catalog::open(game).unwrap().spec());
-        assert_eq!(shelf.agent_spec("random").unwrap(), "random");
+        let builder = parlor_catalog::builder(game).unwrap();
+        assert_eq!(builder.game(), parlor_catalog::open(game).unwrap().spec());
+        assert_eq!(builder.agent_spec("random").unwrap(), "random");
     }
-    let sentence = parlor_catalog::shelf("dominoes").err().unwrap().to_string();
+    let sentence = parlor_catalog::builder("dominoes").err().unwrap().to_string();
     assert!(sentence.contains("opening books are for games without: connect"), "{sentence}");
 }

@@ -6,44 +6,44 @@ use parlor_agents::collective::matrix::{Matrix, Pair, number_of, weight_of};
 use parlor_agents::collective::policies::{
     Compensation, Draws, Evaluation, Judged, Policies, Selection, Update, Weighed,
 };
-use parlor_core::dynamic::AnyCrew;
-use parlor_core::knowledge::{About, Knowledge};
-use parlor_core::lesson::{Lesson, LessonRow};
+use parlor_core::api::AnyTeam;
+use parlor_core::files::knowledge::{About, Knowledge};
+use parlor_core::play::training::{TrainingMatch, TrainingRow};
 use parlor_core::rng::fork;
 use parlor_core::{BySeat, Entry, Episode, Game, Seat, Settings, Spec, StageResult};
 use parlor_games::tictactoe::TicTacToe;
 
 /// Member 0 learns, member 1 is `random`.
-fn seat(game: &str, learner: &str) -> Box<dyn AnyCrew> {
-    parlor_catalog::open(game).unwrap().crew(&[learner, "random"]).unwrap()
+fn seat(game: &str, learner: &str) -> Box<dyn AnyTeam> {
+    parlor_catalog::open(game).unwrap().team(&[learner, "random"]).unwrap()
 }
 
 fn play(
-    crew: &mut dyn AnyCrew,
+    team: &mut dyn AnyTeam,
     other: usize,
     matches: u64,
     seed: u64,
     frozen: bool,
-) -> Vec<(Seat, LessonRow)> {
-    crew.learner(0).unwrap().freeze(frozen);
+) -> Vec<(Seat, TrainingRow)> {
+    team.learner(0).unwrap().freeze(frozen);
     let row = |number: u64| {
         let seat = Seat((number % 2) as u8);
         let seating = if number.is_multiple_of(2) { [0, other] } else { [other, 0] };
         let chance = fork(seed, number);
-        (seat, crew.lesson(&Lesson { seating: &seating, chance, minds: fork(chance, 1) }))
+        (seat, team.train_match(&TrainingMatch { seating: &seating, chance, agent_seed: fork(chance, 1) }))
     };
     (0..matches).map(row).collect()
 }
 
-fn save(crew: &mut dyn AnyCrew) -> Vec<u8> {
+fn save(team: &mut dyn AnyTeam) -> Vec<u8> {
     let mut bytes = Vec::new();
-    crew.learner(0).unwrap().save(&mut bytes).unwrap();
+    team.learner(0).unwrap().save(&mut bytes).unwrap();
     bytes
 }
 
 /// Points a match against `random`, a draw counts half.
-fn score(crew: &mut dyn AnyCrew, matches: u64) -> f64 {
-    let rows = play(crew, 1, matches, 99, true);
+fn score(team: &mut dyn AnyTeam, matches: u64) -> f64 {
+    let rows = play(team, 1, matches, 99, true);
     let points = rows.iter().map(|(seat, row)| {
         let difference = row.payoffs[*seat] - row.payoffs[seat.other()];
         0.5 + 0.5 * difference.clamp(-1.0, 1.0).signum() * f64::from(u8::from(difference != 0.0))
@@ -60,11 +60,11 @@ fn it_gets_better_than_random_at_three_games() {
         ("connect(width=4, height=4, row=3)", "board", 20_000, 0.70),
         ("dominoes(set=3, hand=3, target=none)", "gsp1", 10_000, 0.54),
     ] {
-        let mut crew = seat(game, &format!("collective(state={state}, {MEANS})"));
-        let before = score(&mut *crew, 2_000);
+        let mut team = seat(game, &format!("collective(state={state}, {MEANS})"));
+        let before = score(&mut *team, 2_000);
         assert!((before - 0.5).abs() < 0.05, "{game}: {before} without knowledge");
-        play(&mut *crew, 1, matches, 5, false);
-        let after = score(&mut *crew, 2_000);
+        play(&mut *team, 1, matches, 5, false);
+        let after = score(&mut *team, 2_000);
         assert!(after > least, "{game}: {after} after {matches} matches");
     }
 }
@@ -72,11 +72,11 @@ fn it_gets_better_than_random_at_three_games() {
 #[test]
 fn equal_seeds_give_equal_bytes_and_a_frozen_learner_learns_nothing() {
     let learnt = |seed| {
-        let mut crew = seat("dominoes(target=none)", "collective(explore=0.2)");
-        play(&mut *crew, 0, 200, seed, false);
-        let bytes = save(&mut *crew);
-        play(&mut *crew, 1, 50, 3, true);
-        assert!(save(&mut *crew) == bytes, "frozen");
+        let mut team = seat("dominoes(target=none)", "collective(explore=0.2)");
+        play(&mut *team, 0, 200, seed, false);
+        let bytes = save(&mut *team);
+        play(&mut *team, 1, 50, 3, true);
+        assert!(save(&mut *team) == bytes, "frozen");
         bytes
     };
     assert!(learnt(1) == learnt(1));
@@ -85,16 +85,16 @@ fn equal_seeds_give_equal_bytes_and_a_frozen_learner_learns_nothing() {
 
 #[test]
 fn a_learner_from_a_file_has_its_settings_and_what_it_knows_if_it_recalls() {
-    let mut crew = seat("tictactoe", "collective(win=1.5, loss=0.7)");
-    play(&mut *crew, 0, 100, 1, false);
+    let mut team = seat("tictactoe", "collective(win=1.5, loss=0.7)");
+    play(&mut *team, 0, 100, 1, false);
     let game = parlor_catalog::open("tictactoe").unwrap();
-    let about = About::new(game.spec(), crew.spec(0).to_owned(), 1);
+    let about = About::new(game.spec(), team.spec(0).to_owned(), 1);
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("recalled.parlor");
-    Knowledge { about, payload: save(&mut *crew) }.write(&file).unwrap();
+    Knowledge { about, payload: save(&mut *team) }.write(&file).unwrap();
 
     let with = |more: &str| seat("tictactoe", &format!("collective(file={}{more})", file.display()));
     let mut recalled = with("");
-    assert!(save(&mut *recalled) == save(&mut *crew));
+    assert!(save(&mut *recalled) == save(&mut *team));
     let full = recalled.spec(0).to_owned();
     assert!(full.contains("win=1.5, loss=0.7"), "{full}");
     assert_eq!(game.agent_spec(&full).unwrap(), full, "the full form can be read again");
@@ -106,9 +106,9 @@ fn a_learner_from_a_file_has_its_settings_and_what_it_knows_if_it_recalls() {
     assert!(wrong.to_string().contains("`win` comes from the file"), "{wrong}");
 
     // A full form names what it knew: a run that goes on with another file would count two players as one.
-    play(&mut *crew, 0, 100, 2, false);
+    play(&mut *team, 0, 100, 2, false);
     let about = Knowledge::open(&file).unwrap().about;
-    Knowledge { about, payload: save(&mut *crew) }.write(&file).unwrap();
+    Knowledge { about, payload: save(&mut *team) }.write(&file).unwrap();
     let changed = game.agent_spec(&full).unwrap_err().to_string();
     assert!(changed.contains("has changed: its checksum is"), "{changed}");
     let dominoes = parlor_catalog::open("dominoes").unwrap();
@@ -117,9 +117,9 @@ fn a_learner_from_a_file_has_its_settings_and_what_it_knows_if_it_recalls() {
 }
 
 /// Returns how often transitions were updated in all.
-fn uses(crew: &mut dyn AnyCrew) -> u64 {
+fn uses(team: &mut dyn AnyTeam) -> u64 {
     let mut text = Vec::new();
-    crew.learner(0).unwrap().write_text(&mut text).unwrap();
+    team.learner(0).unwrap().write_text(&mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
     text.lines().skip(1).map(|line| line.rsplit('\t').next().unwrap().parse::<u64>().unwrap()).sum()
 }
@@ -127,10 +127,10 @@ fn uses(crew: &mut dyn AnyCrew) -> u64 {
 #[test]
 fn the_result_of_the_match_teaches_all_its_stages() {
     let after_one_match = |result: &str| {
-        let mut crew = seat("dominoes", &format!("collective(select=random, result={result})"));
-        let rows = play(&mut *crew, 1, 1, 8, false);
+        let mut team = seat("dominoes", &format!("collective(select=random, result={result})"));
+        let rows = play(&mut *team, 1, 1, 8, false);
         assert!(rows[0].1.stages >= 2, "a match of several stages");
-        uses(&mut *crew)
+        uses(&mut *team)
     };
     // It plays at random, so it plays alike whatever it learns.
     assert_eq!(after_one_match("match"), after_one_match("stage"));
@@ -139,9 +139,9 @@ fn the_result_of_the_match_teaches_all_its_stages() {
 
 #[test]
 fn a_small_memory_forgets_and_says_so() {
-    let mut crew = seat("dominoes", "collective(state=gsp3, memory=1, select=random)");
-    play(&mut *crew, 0, 1_500, 2, false);
-    let size = crew.learner(0).unwrap().size();
+    let mut team = seat("dominoes", "collective(state=gsp3, memory=1, select=random)");
+    play(&mut *team, 0, 1_500, 2, false);
+    let size = team.learner(0).unwrap().size();
     assert!(size.forgotten > 1_000 && size.entries > 1_000, "{size:?}");
     assert!(size.peak_bytes <= 1024 * 1024, "{size:?}");
 }
@@ -284,10 +284,10 @@ fn what_was_scored_before_a_decision_is_not_its_merit() {
 #[test]
 fn respondents_alone_are_the_different_respondents() {
     let known = |weigh: &str| {
-        let mut crew = seat("tictactoe", &format!("collective(weigh={weigh}, select=random)"));
-        play(&mut *crew, 0, 3_000, 5, false);
+        let mut team = seat("tictactoe", &format!("collective(weigh={weigh}, select=random)"));
+        play(&mut *team, 0, 3_000, 5, false);
         let mut text = Vec::new();
-        crew.learner(0).unwrap().write_text(&mut text).unwrap();
+        team.learner(0).unwrap().write_text(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         let respondents: Vec<String> =
             text.lines().skip(1).map(|line| line.split('\t').nth(1).unwrap().to_owned()).collect();

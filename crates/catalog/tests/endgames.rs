@@ -12,8 +12,8 @@ use parlor_agents::endgame::{
     solver, up_to,
 };
 use parlor_core::{
-    Decision, Game, Key, Means, Notation, Patience, Position, Progress, Reversible, Rng, Settings, Solver,
-    Spec, Spot, Unsolved,
+    Decision, Game, Key, Notation, Position, Progress, ProgressUpdate, Resources, Reversible, Rng, Settings,
+    Solver, Spec, Spot, Unsolved,
 };
 use parlor_games::checkers::{Board, Checkers, Kings, Move, Options};
 use parlor_games::darkchess::DarkChess;
@@ -23,13 +23,13 @@ fn checkers(rows: u8, columns: u8, kings: Kings) -> Checkers<u64> {
 }
 
 /// Does something that nobody calls off.
-fn patiently<T>(work: impl FnOnce(&mut Patience<'_>) -> T) -> T {
-    work(&mut Patience { stop: &AtomicBool::new(false), tell: &mut |_: &Progress| {} })
+fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
+    work(&mut Progress { stop: &AtomicBool::new(false), tell: &mut |_: &ProgressUpdate| {} })
 }
 
 fn tables<G: Reversible>(game: &G, classes: &[G::Class], threads: usize) -> Tables<G::Class> {
     let mut tables = Tables::default();
-    patiently(|patience| complete(game, &mut tables, classes, FOREVER, threads, patience)).unwrap();
+    patiently(|progress| complete(game, &mut tables, classes, FOREVER, threads, progress)).unwrap();
     tables
 }
 
@@ -112,7 +112,7 @@ fn tables_know_when_time_is_up() {
         let game = Checkers::<u64>::new(6, 6, Options { draw, ..Options::default() }).unwrap();
         let classes: Vec<_> = up_to(&game, 3);
         let mut tables = Tables::default();
-        patiently(|patience| complete(&game, &mut tables, &classes, u32::from(draw), 2, patience)).unwrap();
+        patiently(|progress| complete(&game, &mut tables, &classes, u32::from(draw), 2, progress)).unwrap();
         let setups = setups(&game, &classes);
         let mut values: HashMap<(Board<u64>, u16), Known> = HashMap::new();
         loop {
@@ -207,7 +207,7 @@ fn proofs_agree_with_tables() {
         let all = tables(&game, &needed(&game, game.class(&start)), 2);
         let few = tables(&game, &up_to(&game, 4), 2);
         let by_proof =
-            |setup: &Board<u64>| patiently(|patience| prove(&game, &few, setup, (4, 40_000), patience)).ok();
+            |setup: &Board<u64>| patiently(|progress| prove(&game, &few, setup, (4, 40_000), progress)).ok();
         let mut rng = Rng::new(9);
         let classes: Vec<_> = game.classes(6).into_iter().filter(|class| all.get(*class).is_some()).collect();
         let mut found = 0;
@@ -228,9 +228,9 @@ fn proofs_agree_with_tables() {
 
 fn solved(game: &Checkers<u64>, position: Option<&str>) -> Result<(f64, Vec<String>), Unsolved> {
     let position = position.map_or(Position::State(game.start()), |text| game.read_position(text).unwrap());
-    let mut solver: Box<dyn Solver<Checkers<u64>>> = solver(game, &Means { threads: 2, table_mb: 64 });
-    let exact = patiently(|patience| solver.solve(game, &position, patience))?;
-    let values = patiently(|patience| solver.values(game, &position, patience))?;
+    let mut solver: Box<dyn Solver<Checkers<u64>>> = solver(game, &Resources { threads: 2, table_mb: 64 });
+    let exact = patiently(|progress| solver.solve(game, &position, progress))?;
+    let values = patiently(|progress| solver.values(game, &position, progress))?;
     assert_eq!(values.len(), game.actions(&game_state(game, &position)).len());
     let best = values.iter().filter(|(_, value)| *value == exact.value).map(|(action, _)| *action);
     assert!(best.eq(exact.best.iter().copied()));
@@ -264,12 +264,12 @@ fn small_boards_are_solved() {
 #[test]
 fn a_solver_can_be_called_off() {
     let game = checkers(6, 6, Kings::Must);
-    let mut solver = solver(&game, &Means::default());
+    let mut solver = solver(&game, &Resources::default());
     let stop = AtomicBool::new(true);
     let answer = solver.solve(
         &game,
         &Position::State(game.start()),
-        &mut Patience { stop: &stop, tell: &mut |_: &Progress| {} },
+        &mut Progress { stop: &stop, tell: &mut |_: &ProgressUpdate| {} },
     );
     assert_eq!(answer.unwrap_err(), Unsolved::Stopped);
 }
@@ -286,7 +286,7 @@ impl Place {
     fn build(&self, game: &Checkers<u64>, pieces: u32, stop: bool) -> Result<(), EndgameError> {
         let order = Order { game: "checkers", folder: &self.0, pieces, threads: 2, memory_mb: 50 };
         let stop = AtomicBool::new(stop);
-        folder::build(game, &order, &mut Patience { stop: &stop, tell: &mut |_: &Progress| {} })
+        folder::build(game, &order, &mut Progress { stop: &stop, tell: &mut |_: &ProgressUpdate| {} })
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -303,9 +303,9 @@ impl Drop for Place {
 fn checked(game: &Checkers<u64>, folder: &Folder<Checkers<u64>>) -> Findings {
     let checks = Checks { threads: 2, sample: 300, seed: 1, depth: 7 };
     let mut findings = Findings::default();
-    patiently(|patience| {
-        consistency(game, folder, &checks, &mut findings, patience).unwrap();
-        sample(game, folder, &checks, &mut findings, patience).unwrap();
+    patiently(|progress| {
+        consistency(game, folder, &checks, &mut findings, progress).unwrap();
+        sample(game, folder, &checks, &mut findings, progress).unwrap();
     });
     findings
 }

@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use parlor_catalog::equilibria::exploit::{Asking, Exploited, Player, exploit};
+use parlor_catalog::equilibria::exploit::{Asking, Exploited, Subject, exploit};
 use parlor_catalog::equilibria::nash;
 use parlor_catalog::equilibria::regret::{Regrets, Rule};
+use parlor_catalog::equilibria::sequence_form::{Detail, Most, write_out};
 use parlor_catalog::equilibria::solve::{Aim, Bounds, bounds, solve};
-use parlor_catalog::equilibria::write_out::{Detail, Most, write_out};
 use parlor_catalog::equilibria::{Answer, AnyEquilibrium};
-use parlor_core::dynamic::Sitting;
-use parlor_core::{Decision, Entry, Game, Patience, Phase, Policy, Recall, Rng, Settings, Spec, Unsolved};
+use parlor_core::api::MatchSetup;
+use parlor_core::{
+    Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, Unsolved,
+};
 use parlor_games::dominoes::Dominoes;
 use parlor_games::dominoes::players::{Expert, Scoring};
 use parlor_testkit::agent_never_peeks;
@@ -18,8 +20,8 @@ use parlor_testkit::agent_never_peeks;
 const DOUBLE_TWO: &str = "dominoes(rules=myers, set=2, hand=2)";
 const FREE: &str = "dominoes(rules=myers, set=2, hand=2, lead=free)";
 
-fn patiently<T>(work: impl FnOnce(&mut Patience<'_>) -> T) -> T {
-    work(&mut Patience { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
+    work(&mut Progress { stop: &AtomicBool::new(false), tell: &mut |_| {} })
 }
 
 fn open(spec: &str) -> Dominoes {
@@ -29,7 +31,7 @@ fn open(spec: &str) -> Dominoes {
 
 fn solved(spec: &str, precision: f64) -> Answer {
     let aim = Aim { precision, threads: 2, ..Aim::default() };
-    patiently(|patience| parlor_catalog::equilibrium(spec).unwrap().solve(&aim, patience)).unwrap()
+    patiently(|progress| parlor_catalog::equilibrium(spec).unwrap().solve(&aim, progress)).unwrap()
 }
 
 fn asking(samples: u32, detail: Detail) -> Asking {
@@ -37,7 +39,7 @@ fn asking(samples: u32, detail: Detail) -> Asking {
 }
 
 fn exploited(desk: &dyn AnyEquilibrium, agent: &str, asking: &Asking) -> Exploited {
-    patiently(|patience| desk.exploit(agent, asking, patience)).unwrap().1.unwrap()
+    patiently(|progress| desk.exploit(agent, asking, progress)).unwrap().1.unwrap()
 }
 
 /// A place for a file that is gone when the test is over.
@@ -80,7 +82,7 @@ fn double_three_to_three_places() {
 /// Solves with every view an information set of its own: no mirror images, each seat by itself.
 fn everything(game: &Dominoes, rounds: u32) -> Bounds {
     let most = Most { deals: 10_000, ends: 10_000_000 };
-    let form = patiently(|patience| write_out(game, Detail::Everything, most, patience)).unwrap().form;
+    let form = patiently(|progress| write_out(game, Detail::Everything, most, progress)).unwrap().form;
     let mut regrets = Regrets::new(&form, Rule::Plus);
     (0..rounds).for_each(|_| regrets.round(&form, 2));
     let mut plans = [Vec::new(), Vec::new()];
@@ -99,7 +101,7 @@ fn mirror_images_make_no_difference() {
     ] {
         let game = open(&format!("dominoes(rules=myers, {rules})"));
         let aim = Aim { precision: 1e-5, ..Aim::default() };
-        let essential = patiently(|patience| solve(&game, &aim, patience)).unwrap().bounds;
+        let essential = patiently(|progress| solve(&game, &aim, progress)).unwrap().bounds;
         let all = everything(&game, 300);
         assert!(all.exploitability() < 1e-2, "{rules}: {all:?}");
         assert!(essential.low <= all.high && all.low <= essential.high, "{rules}: {essential:?} and {all:?}");
@@ -124,11 +126,11 @@ fn nash_plays_its_file_and_never_peeks() {
     assert!(full.exploitability < 2e-6, "{full:?}");
 
     let any = parlor_catalog::open(FREE).unwrap();
-    let mut crew = any.crew(&[&scrap.nash(), "random"]).unwrap();
+    let mut team = any.team(&[&scrap.nash(), "random"]).unwrap();
     let lead: f64 = (0..4_000)
         .map(|deal| {
             let seating = [[0, 1], [1, 0]][deal % 2];
-            let row = crew.play(&Sitting::new(&seating, deal as u64 / 2, deal as u64)).unwrap();
+            let row = team.play(&MatchSetup::new(&seating, deal as u64 / 2, deal as u64)).unwrap();
             assert_eq!(row.forfeit, None);
             row.payoffs[deal % 2]
         })
@@ -208,16 +210,17 @@ fn everyone_loses_to_their_best_response() {
 #[test]
 fn what_is_told_and_what_is_asked_agree() {
     let game = open(FREE);
-    let find = |hire: &(dyn Fn() -> Player<Dominoes> + Sync), samples| {
-        patiently(|patience| exploit(&game, hire, &asking(samples, Detail::Everything), patience)).unwrap()
+    let find = |build_player: &(dyn Fn() -> Subject<Dominoes> + Sync), samples| {
+        patiently(|progress| exploit(&game, build_player, &asking(samples, Detail::Everything), progress))
+            .unwrap()
     };
-    let told = find(&|| Player::Weighs(Box::new(Scoring::default())), 1);
-    let asked = find(&|| Player::Acts(Box::new(Scoring::default())), 2);
+    let told = find(&|| Subject::Weighs(Box::new(Scoring::default())), 1);
+    let asked = find(&|| Subject::Acts(Box::new(Scoring::default())), 2);
     assert_eq!((told.exploitability, told.exact), (asked.exploitability, asked.exact));
     assert_eq!(told.as_first, asked.as_first);
     // The expert remembers what it has seen: it is told the course of each stage before it is asked.
-    let told = find(&|| Player::Weighs(Box::new(Expert::default())), 1);
-    let asked = find(&|| Player::Acts(Box::new(Expert::default())), 2);
+    let told = find(&|| Subject::Weighs(Box::new(Expert::default())), 1);
+    let asked = find(&|| Subject::Acts(Box::new(Expert::default())), 2);
     assert_eq!(told.exploitability, asked.exploitability);
 }
 
@@ -226,7 +229,7 @@ fn what_is_out_of_reach_is_said() {
     let says = |spec: &str| {
         let desk = parlor_catalog::equilibrium(spec).unwrap();
         let aim = Aim { megabytes: 64, ..Aim::default() };
-        match patiently(|patience| desk.solve(&aim, patience)) {
+        match patiently(|progress| desk.solve(&aim, progress)) {
             Err(Unsolved::Unfit(sentence)) => sentence,
             _ => panic!("{spec} is small"),
         }

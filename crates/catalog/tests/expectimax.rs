@@ -102,17 +102,17 @@ fn weights_come_from_the_file_that_is_named() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("weights_of_expectimax.toml");
     let _ = fs::remove_file(&path);
     let shipped = include_str!("../../games/data/darkchess.toml");
-    let hire = |keys: &str| {
+    let build_player = |keys: &str| {
         let spec = Spec::parse(&format!("expectimax({keys})")).unwrap();
         expectimax::build(&game(), &Settings::read(&spec, expectimax::KEYS).unwrap())
     };
     let keys = format!("depth=1, weights={}", path.display());
-    assert!(hire(&keys).is_err(), "there is no such file");
+    assert!(build_player(&keys).is_err(), "there is no such file");
     fs::write(&path, shipped.replace("mobility = 3", "mobility = 300")).unwrap();
     let board = board("K---/----/----/----/----/----/----/---k r");
     assert_ne!(thought(&board, &keys).value, thought(&board, "depth=1").value);
     fs::write(&path, shipped.replace("mobility = 3", "mobility = much")).unwrap();
-    assert!(hire(&keys).is_err(), "that is no number");
+    assert!(build_player(&keys).is_err(), "that is no number");
 }
 
 #[test]

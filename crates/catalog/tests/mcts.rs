@@ -19,7 +19,7 @@ fn open<G: Entry>(spec: &str) -> G {
     G::open(&Settings::read(&spec, G::KEYS).unwrap()).unwrap()
 }
 
-fn hire<G: PerfectInfo>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
+fn build_player<G: PerfectInfo>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
     mcts::build(game, &Settings::read(&Spec::parse(spec).unwrap(), mcts::keys()).unwrap()).unwrap()
 }
 
@@ -82,7 +82,7 @@ fn proofs_are_true<G: Entry + PerfectInfo>(spec: &str, random_plies: u32, positi
         asked += 1;
         let seat = seat_to_move(&game, &state);
         let to_mover = |value: f64| if seat == Seat::FIRST { value } else { 0.0 - value };
-        let (action, thought) = ask(&game, &state, &mut *hire(&game, "mcts(sims=60000)"), seed);
+        let (action, thought) = ask(&game, &state, &mut *build_player(&game, "mcts(sims=60000)"), seed);
         let thought = thought.unwrap();
         for considered in thought.moves.iter().filter(|c| c.certainty == Certainty::Proven) {
             let mut next = state.clone();
@@ -111,7 +111,7 @@ fn proven_values_are_those_of_minimax() {
 #[test]
 fn a_whole_board_is_solved() {
     let game: Connect<u64> = open("connect(width=4, height=3, row=3)");
-    let (_, thought) = ask(&game, &game.start(), &mut *hire(&game, "mcts(sims=300000)"), 1);
+    let (_, thought) = ask(&game, &game.start(), &mut *build_player(&game, "mcts(sims=300000)"), 1);
     let thought = thought.unwrap();
     assert_eq!((thought.certainty, thought.value), (Certainty::Proven, minimax(&game, &game.start())));
     assert!(thought.nodes < 300_000, "a proof ends the search");
@@ -131,7 +131,8 @@ fn wins_within_three_plies_are_found() {
         }
         near += 1;
         let state = position(&game, solved["moves"].as_str().unwrap());
-        let (Column(column), thought) = ask(&game, &state, &mut *hire(&game, "mcts(sims=3000)"), near);
+        let (Column(column), thought) =
+            ask(&game, &state, &mut *build_player(&game, "mcts(sims=3000)"), near);
         assert!(solved["columns"][usize::from(column)].as_i64().unwrap() > 0, "{solved}");
         let thought = thought.unwrap();
         assert_eq!((thought.value, thought.certainty), (1.0, Certainty::Proven), "{solved}");
@@ -175,18 +176,18 @@ fn visits<A>(thought: &Thought<A>) -> u64 {
 fn reuse_keeps_visits_and_nothing_else_changes() {
     let game: Connect<u64> = open("connect(width=6, height=5)");
     let mut more = 0;
-    play(&game, &mut *hire(&game, "mcts(sims=500)"), 1, |_, thought| {
+    play(&game, &mut *build_player(&game, "mcts(sims=500)"), 1, |_, thought| {
         more += u32::from(visits(thought) > thought.nodes);
         assert!(thought.nodes <= 500);
     });
     assert!(more > 2, "visits of earlier decisions are kept");
-    play(&game, &mut *hire(&game, "mcts(sims=500, reuse=off)"), 1, |_, thought| {
+    play(&game, &mut *build_player(&game, "mcts(sims=500, reuse=off)"), 1, |_, thought| {
         assert_eq!(visits(thought), thought.nodes, "every visit is of this decision");
     });
     // Flips bring chance between two decisions; the actions checked in `ask` are legal all the same.
     let game: DarkChess = open("darkchess(draw=20)");
     let mut more = 0;
-    play(&game, &mut *hire(&game, "mcts(sims=300)"), 1, |_, thought| {
+    play(&game, &mut *build_player(&game, "mcts(sims=300)"), 1, |_, thought| {
         more += u32::from(visits(thought) > thought.nodes);
     });
     assert!(more > 2, "the outcome of a flip is found in the tree");
@@ -197,7 +198,7 @@ fn threads_repeat_themselves() {
     let game: Checkers<u64> = open("checkers(rows=6, columns=6)");
     let thoughts = |spec: &str| {
         let mut thoughts = Vec::new();
-        play(&game, &mut *hire(&game, spec), 1, |_, thought| {
+        play(&game, &mut *build_player(&game, spec), 1, |_, thought| {
             thoughts.push(Thought { elapsed: Duration::ZERO, ..thought.clone() });
         });
         thoughts
@@ -212,8 +213,8 @@ fn threads_repeat_themselves() {
 fn full_trees_go_on_without_growing() {
     let game: Connect<u64> = open("connect(width=7, height=6)");
     // A mebibyte has room for about 30,000 nodes.
-    let (_, small) = ask(&game, &game.start(), &mut *hire(&game, "mcts(sims=60000, tree_mb=1)"), 1);
-    let (_, large) = ask(&game, &game.start(), &mut *hire(&game, "mcts(sims=60000)"), 1);
+    let (_, small) = ask(&game, &game.start(), &mut *build_player(&game, "mcts(sims=60000, tree_mb=1)"), 1);
+    let (_, large) = ask(&game, &game.start(), &mut *build_player(&game, "mcts(sims=60000)"), 1);
     let (small, large) = (small.unwrap(), large.unwrap());
     assert_eq!((small.nodes, visits(&small)), (60_000, 60_000));
     assert_ne!(small.moves, large.moves, "the limit was met");
@@ -224,7 +225,7 @@ fn full_trees_go_on_without_growing() {
 fn a_flag_ends_thinking_and_pondering() {
     let game: DarkChess = open("darkchess");
     let state = game.start();
-    let mut agent = hire(&game, "mcts(sims=1000000000)");
+    let mut agent = build_player(&game, "mcts(sims=1000000000)");
     agent.begin(&game, Seat::FIRST);
     let actions: Vec<_> = game.actions(&state).collect();
     let stop = AtomicBool::new(true);
@@ -243,7 +244,7 @@ fn a_flag_ends_thinking_and_pondering() {
 /// Returns how many visits the root has after so long a pondering and 100 simulations.
 fn visits_after(pondered: Duration) -> u64 {
     let game: Connect<u64> = open("connect(width=7, height=6)");
-    let mut agent = hire(&game, "mcts(sims=100)");
+    let mut agent = build_player(&game, "mcts(sims=100)");
     agent.begin(&game, Seat::SECOND);
     let mut state = game.start();
     let stop = AtomicBool::new(false);
@@ -274,7 +275,7 @@ fn keys_are_read() {
     let game: TicTacToe = open("tictactoe");
     let refuse = |spec: &str| Settings::read(&Spec::parse(spec).unwrap(), mcts::keys()).is_err();
     assert!(refuse("mcts(explore=0)") && refuse("mcts(threads=0)") && refuse("mcts(playout=3)"));
-    let (_, thought) = ask(&game, &game.start(), &mut *hire(&game, "mcts(sims=100, solver=off)"), 1);
+    let (_, thought) = ask(&game, &game.start(), &mut *build_player(&game, "mcts(sims=100, solver=off)"), 1);
     assert!(thought.unwrap().moves.iter().all(|considered| considered.certainty == Certainty::Guess));
 }
 
@@ -284,7 +285,7 @@ fn what_is_settled_is_told_and_played() {
     for (text, sims) in [(".../.../...", 300_000), ("X../.O./...", 100_000), ("X../.../...", 200_000)] {
         for seed in 0..4 {
             let state = position(&game, text);
-            let mut agent = hire(&game, &format!("mcts(sims={sims})"));
+            let mut agent = build_player(&game, &format!("mcts(sims={sims})"));
             let (action, thought) = ask(&game, &state, &mut *agent, seed);
             let thought = thought.unwrap();
             assert_eq!((thought.value, thought.certainty), (0.0, Certainty::Proven), "{text}: {thought:?}");

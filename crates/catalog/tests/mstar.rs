@@ -1,7 +1,7 @@
 //! M* and its oracles at dominoes: exact values, what models gain, and what can be typed.
 
 use parlor_catalog::roster;
-use parlor_core::dynamic::Make;
+use parlor_core::api::Make;
 use parlor_core::{
     Agent, Decision, Entry, Game, Modelled, Notation, Oracle, Phase, Position, Rng, Seat, Settings, Sighted,
     Spec, SpecError, Thought,

@@ -2,8 +2,8 @@
 //! in the catalog, with a few characters changed.
 
 use parlor_core::Rng;
-use parlor_core::dynamic::Sitting;
-use parlor_core::saved::SavedGame;
+use parlor_core::api::MatchSetup;
+use parlor_core::files::saved::SavedGame;
 
 const LETTERS: &[u8] = b" /|-.,:@x#?=()0123456789abcdefghXORWrwKGMNCPkgmncp\"{}[]+\\\n";
 
@@ -108,7 +108,7 @@ fn saved_games() {
         let game = parlor_catalog::open(entry.name).unwrap();
         let specs = vec!["random"; usize::from(game.seats())];
         let seating: Vec<usize> = (0..specs.len()).collect();
-        let row = game.crew(&specs).unwrap().play(&Sitting::new(&seating, 8, 9)).unwrap();
+        let row = game.team(&specs).unwrap().play(&MatchSetup::new(&seating, 8, 9)).unwrap();
         assert_eq!(replay(&row.saved), Some(row.payoffs.clone()), "a saved game of {} replays", entry.name);
         let line = row.saved.line();
         assert_eq!(SavedGame::parse(&line).unwrap(), row.saved);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use parlor_agents::Random;
-use parlor_agents::outside::{Outside, Patience};
+use parlor_agents::outside::{Outside, Timeouts};
 use parlor_core::{
     Actor, Agent, Entry, Fault, Game, Imagine, Match, Notation, Observer, Outcome, Payoffs, Phase, Rng, Seat,
     Settings, Spec, TimeControl,
@@ -59,7 +59,7 @@ fn told(
     name: &str,
 ) -> Vec<String> {
     let folder = folder(name);
-    let mut engine = Outside::start(game, &recorder(&folder, ":"), Patience::default()).unwrap();
+    let mut engine = Outside::start(game, &recorder(&folder, ":"), Timeouts::default()).unwrap();
     let mut other = Random;
     let mut agents: Vec<&mut dyn Agent<Dominoes>> = vec![&mut engine, &mut other];
     if seat == Seat::SECOND {
@@ -156,7 +156,7 @@ impl Observer<Dominoes> for Witness {
 fn sights_come_through_as_the_game_masks_them() {
     let game: Dominoes = open("dominoes(target=none)");
     let folder = folder("pipe-sights");
-    let mut engine = Outside::start(&game, &recorder(&folder, ":"), Patience::default()).unwrap();
+    let mut engine = Outside::start(&game, &recorder(&folder, ":"), Timeouts::default()).unwrap();
     let mut witness = Witness::default();
     for seed in 0..5 {
         Match::seeded(seed).play(&game, &mut [&mut engine, &mut Random], &mut witness);
@@ -205,7 +205,7 @@ fn tiles_of_the_other_hand_are_never_named() {
     let (mut given, mut kept) = (0, 0);
     for seed in 0..8 {
         let folder = folder("pipe-tiles");
-        let mut engine = Outside::start(&game, &recorder(&folder, ":"), Patience::default()).unwrap();
+        let mut engine = Outside::start(&game, &recorder(&folder, ":"), Timeouts::default()).unwrap();
         let mut spy = Spy::default();
         Match::seeded(seed).play(&game, &mut [&mut engine, &mut Random], &mut spy);
         drop(engine);
@@ -228,7 +228,7 @@ fn tiles_of_the_other_hand_are_never_named() {
 fn both_clocks_are_told() {
     let game: TicTacToe = open("tictactoe");
     let folder = folder("pipe-clocks");
-    let mut engine = Outside::start(&game, &recorder(&folder, ":"), Patience::default()).unwrap();
+    let mut engine = Outside::start(&game, &recorder(&folder, ":"), Timeouts::default()).unwrap();
     let mut settings = Match::seeded(1);
     let control = |text: &str| -> TimeControl { text.parse().unwrap() };
     settings.time.0 = [control("10m+5s"), control("40/5m")];
@@ -253,7 +253,7 @@ fn both_clocks_are_told() {
 fn one_that_has_left_between_two_matches_is_fetched_back() {
     let game: TicTacToe = open("tictactoe");
     let folder = folder("pipe-back");
-    let mut engine = Outside::start(&game, &recorder(&folder, "exit"), Patience::default()).unwrap();
+    let mut engine = Outside::start(&game, &recorder(&folder, "exit"), Timeouts::default()).unwrap();
     let agent: &mut dyn Agent<TicTacToe> = &mut engine;
     agent.begin(&game, Seat::FIRST);
     agent.end(&game, &Payoffs::default());
@@ -273,7 +273,7 @@ fn one_that_has_left_between_two_matches_is_fetched_back() {
 #[test]
 fn programs_that_cannot_be_seated_get_a_sentence() {
     let game: TicTacToe = open("tictactoe");
-    let patience = Patience { decision: Duration::from_millis(300) };
+    let patience = Timeouts { decision: Duration::from_millis(300) };
     let says = |command: &str| {
         Outside::start(&game, command, patience).err().map(|error| error.to_string()).unwrap()
     };

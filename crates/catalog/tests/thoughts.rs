@@ -58,31 +58,31 @@ fn checked<G: Game>(game: &G, state: &G::State, agent: &mut dyn Agent<G>) -> Tho
     last
 }
 
-fn under_all_limits<G: Game>(game: &G, hire: impl Fn(&str) -> Box<dyn Agent<G>>) {
+fn under_all_limits<G: Game>(game: &G, build_player: impl Fn(&str) -> Box<dyn Agent<G>>) {
     for seed in 0..4 {
         let state = wander(game, seed, 3 * seed as u32);
         for nodes in (0..16).map(|n| 3_u64.pow(n / 2) * (1 + u64::from(n % 2)) + u64::from(n)) {
-            let last = checked(game, &state, &mut *hire(&format!("nodes={nodes}")));
+            let last = checked(game, &state, &mut *build_player(&format!("nodes={nodes}")));
             assert!(last.nodes == nodes || last.certainty == Certainty::Proven, "{nodes}: {last:?}");
         }
     }
     let time = Duration::from_millis(400);
-    let last = checked(game, &game.start(), &mut *hire("time_ms=400"));
+    let last = checked(game, &game.start(), &mut *build_player("time_ms=400"));
     assert!(last.elapsed >= time || last.certainty == Certainty::Proven, "all that it took: {last:?}");
 }
 
 #[test]
 fn alphabeta_plays_what_it_tells() {
-    fn hire<G: PerfectInfo + Keyed + Evaluate>(game: &G, keys: &str) -> Box<dyn Agent<G>> {
+    fn build_player<G: PerfectInfo + Keyed + Evaluate>(game: &G, keys: &str) -> Box<dyn Agent<G>> {
         let spec = Spec::parse(&format!("alphabeta({keys}, aspiration=on)")).unwrap();
         alphabeta::build(game, &Settings::read(&spec, alphabeta::KEYS).unwrap()).unwrap()
     }
     let connect: Connect<u128> = open("connect");
-    under_all_limits(&connect, |keys| hire(&connect, keys));
+    under_all_limits(&connect, |keys| build_player(&connect, keys));
     let checkers: Checkers<u64> = open("checkers");
-    under_all_limits(&checkers, |keys| hire(&checkers, keys));
+    under_all_limits(&checkers, |keys| build_player(&checkers, keys));
     let tictactoe: TicTacToe = open("tictactoe(rows=5, columns=5)");
-    under_all_limits(&tictactoe, |keys| hire(&tictactoe, keys));
+    under_all_limits(&tictactoe, |keys| build_player(&tictactoe, keys));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use parlor_catalog::AnyOdds;
 use parlor_catalog::equilibria::Rounds;
-use parlor_core::dynamic::{AnyCrew, AnyGame, Searched, Sitting};
-use parlor_core::lesson::Lesson;
+use parlor_core::api::{AnyGame, AnyTeam, MatchSetup, Searched};
+use parlor_core::play::training::TrainingMatch;
 use parlor_core::rng::fork;
 use serde::Serialize;
 
@@ -132,10 +132,10 @@ struct Row {
 enum Job {
     Playouts(Box<dyn AnyGame>),
     Perft(Box<dyn AnyGame>, usize),
-    Training(Box<dyn AnyCrew>),
-    Memory(Box<dyn AnyCrew>),
-    Search { crew: Box<dyn AnyCrew>, seats: u8, opening: u32, unit: &'static str },
-    Matches(Box<dyn AnyCrew>, u8),
+    Training(Box<dyn AnyTeam>),
+    Memory(Box<dyn AnyTeam>),
+    Search { team: Box<dyn AnyTeam>, seats: u8, opening: u32, unit: &'static str },
+    Matches(Box<dyn AnyTeam>, u8),
     Odds(Box<dyn AnyOdds>),
     Equilibrium(&'static str),
     Solve(Set),
@@ -158,13 +158,13 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         let row = match job {
             Job::Playouts(game) => Row { name, unit: "playouts/s", value: playouts(&*game, budget) },
             Job::Perft(game, depth) => Row { name, unit: "leaves/s", value: leaves(&*game, depth, budget)? },
-            Job::Training(mut crew) => Row { name, unit: "stages/s", value: stages(&mut *crew, budget) },
-            Job::Memory(mut crew) => Row { name, unit: "bytes/entry", value: memory(&mut *crew) },
-            Job::Search { mut crew, seats, opening, unit } => {
-                Row { name, unit, value: searched(&mut *crew, usize::from(seats), opening, budget) }
+            Job::Training(mut team) => Row { name, unit: "stages/s", value: stages(&mut *team, budget) },
+            Job::Memory(mut team) => Row { name, unit: "bytes/entry", value: memory(&mut *team) },
+            Job::Search { mut team, seats, opening, unit } => {
+                Row { name, unit, value: searched(&mut *team, usize::from(seats), opening, budget) }
             }
-            Job::Matches(mut crew, seats) => {
-                Row { name, unit: "matches/s", value: matches(&mut *crew, usize::from(seats), budget) }
+            Job::Matches(mut team, seats) => {
+                Row { name, unit: "matches/s", value: matches(&mut *team, usize::from(seats), budget) }
             }
             Job::Odds(mut desk) => Row { name, unit: "boards/s", value: counted(&mut *desk, budget) },
             Job::Solve(set) => Row { name, unit: "positions/s", value: set.solved(budget)? },
@@ -190,23 +190,23 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
     }
     for (game, learner, against) in TRAININGS {
         let opened = parlor_catalog::open(game)?;
-        let crew = || opened.crew(&[learner, against]);
-        jobs.push((format!("{game} train {learner}"), Job::Training(crew()?)));
-        jobs.push((format!("{game} memory of {learner}"), Job::Memory(crew()?)));
+        let team = || opened.team(&[learner, against]);
+        jobs.push((format!("{game} train {learner}"), Job::Training(team()?)));
+        jobs.push((format!("{game} memory of {learner}"), Job::Memory(team()?)));
     }
     for &(game, agent, unit) in SEARCHES {
         let opened = parlor_catalog::open(game)?;
-        let crew = opened.crew(&vec![agent; usize::from(opened.seats())])?;
+        let team = opened.team(&vec![agent; usize::from(opened.seats())])?;
         let opening = if opened.is_open() { SEARCHED_OPENING } else { 0 };
         jobs.push((
             format!("{game} search {agent}"),
-            Job::Search { crew, seats: opened.seats(), opening, unit },
+            Job::Search { team, seats: opened.seats(), opening, unit },
         ));
     }
     for &(game, agent) in MATCHES {
         let opened = parlor_catalog::open(game)?;
-        let crew = opened.crew(&vec![agent; usize::from(opened.seats())])?;
-        jobs.push((format!("{game} matches of {agent}"), Job::Matches(crew, opened.seats())));
+        let team = opened.team(&vec![agent; usize::from(opened.seats())])?;
+        jobs.push((format!("{game} matches of {agent}"), Job::Matches(team, opened.seats())));
     }
     for spec in ODDS {
         jobs.push((format!("{spec} odds"), Job::Odds(parlor_catalog::odds(spec)?)));
@@ -253,14 +253,14 @@ fn leaves(game: &dyn AnyGame, depth: usize, budget: Duration) -> anyhow::Result<
 }
 
 /// Stages a second that a learner is trained with, from the fastest slice.
-fn stages(crew: &mut dyn AnyCrew, budget: Duration) -> f64 {
+fn stages(team: &mut dyn AnyTeam, budget: Duration) -> f64 {
     let started = Instant::now();
     let (mut best, mut number) = (0.0_f64, 0);
     while number == 0 || started.elapsed() < budget {
         let mut played = 0;
         let slice = Instant::now();
         while slice.elapsed() < SLICE {
-            played += u64::from(teach(crew, number));
+            played += u64::from(teach(team, number));
             number += 1;
         }
         best = best.max(played as f64 / slice.elapsed().as_secs_f64());
@@ -269,15 +269,15 @@ fn stages(crew: &mut dyn AnyCrew, budget: Duration) -> f64 {
 }
 
 /// Nodes a second, from the fastest of several runs of the same matches.
-fn searched(crew: &mut dyn AnyCrew, seats: usize, opening: u32, budget: Duration) -> f64 {
+fn searched(team: &mut dyn AnyTeam, seats: usize, opening: u32, budget: Duration) -> f64 {
     let seating: Vec<usize> = (0..seats).collect();
     let started = Instant::now();
     let mut best = 0.0_f64;
     while best == 0.0 || started.elapsed() < budget {
         let mut all = Searched::default();
         for number in 0..SEARCHED_MATCHES {
-            let sitting = Sitting::new(&seating, fork(1, number), fork(2, number));
-            all += crew.search(&Sitting { opening, ..sitting });
+            let setup = MatchSetup::new(&seating, fork(1, number), fork(2, number));
+            all += team.search(&MatchSetup { opening, ..setup });
         }
         if all.nodes == 0 {
             break;
@@ -288,14 +288,14 @@ fn searched(crew: &mut dyn AnyCrew, seats: usize, opening: u32, budget: Duration
 }
 
 /// Matches a second, from the fastest of several runs of the same matches.
-fn matches(crew: &mut dyn AnyCrew, seats: usize, budget: Duration) -> f64 {
+fn matches(team: &mut dyn AnyTeam, seats: usize, budget: Duration) -> f64 {
     let seating: Vec<usize> = (0..seats).collect();
     let started = Instant::now();
     let mut best = 0.0_f64;
     while best == 0.0 || started.elapsed() < budget {
         let time = timed(|| {
             for number in 0..TIMED_MATCHES {
-                crew.play(&Sitting::new(&seating, fork(1, number), fork(2, number)));
+                team.play(&MatchSetup::new(&seating, fork(1, number), fork(2, number)));
             }
         });
         best = best.max(TIMED_MATCHES as f64 / time.as_secs_f64());
@@ -331,19 +331,24 @@ fn rounds(game: &str, budget: Duration) -> anyhow::Result<f64> {
 }
 
 /// Bytes that a learner takes for each thing it knows.
-fn memory(crew: &mut dyn AnyCrew) -> f64 {
+fn memory(team: &mut dyn AnyTeam) -> f64 {
     for number in 0..MATCHES_FOR_MEMORY {
-        teach(crew, number);
+        teach(team, number);
     }
-    let size = crew.learner(0).expect("the first of a training learns").size();
+    let size = team.learner(0).expect("the first of a training learns").size();
     size.bytes as f64 / size.entries.max(1) as f64
 }
 
-/// Plays one match from which the first of the crew learns; returns its stages.
-fn teach(crew: &mut dyn AnyCrew, number: u64) -> u32 {
-    crew.learner(0).expect("the first of a training learns").freeze(false);
+/// Plays one match from which the first of the team learns; returns its stages.
+fn teach(team: &mut dyn AnyTeam, number: u64) -> u32 {
+    team.learner(0).expect("the first of a training learns").freeze(false);
     let seating = if number.is_multiple_of(2) { [0, 1] } else { [1, 0] };
-    crew.lesson(&Lesson { seating: &seating, chance: fork(1, number), minds: fork(2, number) }).stages
+    team.train_match(&TrainingMatch {
+        seating: &seating,
+        chance: fork(1, number),
+        agent_seed: fork(2, number),
+    })
+    .stages
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> Duration {

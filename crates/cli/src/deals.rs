@@ -1,6 +1,6 @@
 //! `parlor deals`: in how many ways a game can be dealt.
 
-use parlor_lab::words::grouped;
+use parlor_lab::format::grouped;
 use serde::Serialize;
 
 use crate::terminal::{say, say_json};

@@ -3,9 +3,9 @@
 use anyhow::{Context, bail};
 use parlor_catalog::open;
 use parlor_core::Spec;
+use parlor_lab::format::results;
 use parlor_lab::log::{self, Entry, Played};
 use parlor_lab::tournament::names::{cut, short_agent};
-use parlor_lab::words::results;
 use parlor_lab::{Tally, Verdict};
 use serde_json::{Value, json};
 

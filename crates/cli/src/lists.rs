@@ -1,7 +1,7 @@
 //! `parlor games`, `parlor agents`, `parlor moves`: what there is.
 
 use parlor_catalog::{GAMES, GameEntry};
-use parlor_core::dynamic::AnyGame;
+use parlor_core::api::AnyGame;
 use parlor_core::{Key, Phase, Spec};
 use serde_json::{Value, json};
 

@@ -20,7 +20,7 @@ mod perft;
 mod play;
 mod protocol;
 mod regret;
-mod running;
+mod run_support;
 mod solve;
 mod stats;
 mod terminal;

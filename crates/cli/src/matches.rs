@@ -7,12 +7,12 @@ use std::time::Instant;
 use anyhow::bail;
 use indicatif::ProgressBar;
 use parlor_core::Spec;
-use parlor_lab::words::{sees_all, signed};
+use parlor_lab::format::{sees_all, signed};
 use parlor_lab::{Manifest, PairMatch, PairRow, Record, Tally, Verdict, log, oracles, seated_spec};
 use parlor_stats::sprt::{Scale, Sprt};
 
 use crate::args::MatchArgs;
-use crate::running::{Stop, deadline, new_record, remember, silence_agents, stop_on_ctrl_c, threads};
+use crate::run_support::{Stop, deadline, new_record, remember, silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{elo, progress, say, say_json};
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {

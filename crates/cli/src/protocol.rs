@@ -9,7 +9,7 @@ use parlor_catalog::{GAMES, open};
 use serde_json::json;
 
 use crate::args::whole;
-use crate::running::stop_on_ctrl_c;
+use crate::run_support::stop_on_ctrl_c;
 use crate::terminal::{No, has_colour, progress, say, say_json};
 
 #[derive(Subcommand, Debug)]

@@ -1,14 +1,14 @@
 //! `parlor regret`: how much an agent loses against perfect play.
 
-use parlor_core::Means;
-use parlor_core::dynamic::AnyGame;
+use parlor_core::Resources;
+use parlor_core::api::AnyGame;
+use parlor_lab::format::{grouped, loss, percent, sees_all};
 use parlor_lab::oracles;
 use parlor_lab::regret::{Plan, Regret};
-use parlor_lab::words::{grouped, loss, percent, sees_all};
 use serde::Serialize;
 
 use crate::args::whole;
-use crate::running::{silence_agents, stop_on_ctrl_c, threads};
+use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
 use crate::solve::Waiting;
 use crate::terminal::{progress, say, say_json};
 
@@ -81,12 +81,12 @@ pub fn run(args: &RegretArgs) -> anyhow::Result<()> {
 fn measure(game: &dyn AnyGame, args: &RegretArgs) -> anyhow::Result<Regret> {
     let stop = stop_on_ctrl_c()?;
     silence_agents();
-    let means = Means { threads: 1, table_mb: args.table };
+    let means = Resources { threads: 1, table_mb: args.table };
     if args.all {
         let specs = vec![&*args.agent; usize::from(game.seats())];
         let mut referee = game.referee(&specs, &means)?;
         let mut waiting = Waiting::new();
-        let judged = referee.judge_all(args.seed, &mut waiting.patience(&stop))?;
+        let judged = referee.judge_all(args.seed, &mut waiting.progress(&stop))?;
         waiting.end();
         return Ok(Regret::of_all(referee.unit(), judged));
     }

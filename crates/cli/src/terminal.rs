@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parlor_lab::words::signed;
+use parlor_lab::format::signed;
 use serde::Serialize;
 
 /// The question's answer is no, and everything about it has been printed: exit code 1.

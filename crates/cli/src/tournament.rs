@@ -6,18 +6,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 use indicatif::ProgressBar;
+use parlor_lab::format::{likelihood, percent, results, shell, signed};
 use parlor_lab::record::Settings;
+use parlor_lab::toml_reader::Placed;
 use parlor_lab::tournament::file::Request;
 use parlor_lab::tournament::names::{cut, short_agent};
 use parlor_lab::tournament::report;
 use parlor_lab::tournament::standings::score;
 use parlor_lab::tournament::{Kind, PlanError};
-use parlor_lab::words::{likelihood, percent, results, shell, signed};
-use parlor_lab::written::Placed;
 use parlor_lab::{PairRow, Plan, Record, Standings, Table, log, oracles, seated_spec};
 
 use crate::args::TournamentArgs;
-use crate::running::{Stop, deadline, new_record, remember, silence_agents, stop_on_ctrl_c, threads};
+use crate::run_support::{Stop, deadline, new_record, remember, silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{grid, progress, say, say_json};
 
 /// How often the live line is brought up to date: ratings take longer to compute than some games.

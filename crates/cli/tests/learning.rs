@@ -87,7 +87,7 @@ fn every_game_with_a_learner_can_be_learnt() {
     let mut learnt = 0;
     for entry in parlor_catalog::GAMES {
         let game = parlor_catalog::open(entry.name).unwrap();
-        let lesson = parlor_catalog::lessons::lesson(&*game);
+        let lesson = parlor_catalog::training_plans::lesson(&*game);
         assert_eq!(lesson.is_some(), game.agents().iter().any(|agent| agent.learns), "{}", entry.name);
         let Some(lesson) = lesson else { continue };
         game.agent_spec(lesson.learner).unwrap();

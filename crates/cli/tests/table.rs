@@ -121,8 +121,8 @@ fn the_readme_tells_the_truth() {
 fn the_readme_shows_what_was_learnt() {
     let readme = include_str!("../../../README.md");
     let shipped = include_bytes!("../../catalog/shipped/dominoes.parlor");
-    let about = parlor_core::knowledge::Knowledge::parse(shipped).unwrap().about;
-    let per_cent = |test: &parlor_core::knowledge::Milestone| {
+    let about = parlor_core::files::knowledge::Knowledge::parse(shipped).unwrap().about;
+    let per_cent = |test: &parlor_core::files::knowledge::Milestone| {
         let matches = (test.wins + test.draws + test.losses) as f64;
         format!("{:.1} %", 100.0 * test.wins as f64 / matches)
     };

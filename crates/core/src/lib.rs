@@ -1,62 +1,40 @@
-//! The vocabulary every other room speaks: seats, phases, payoffs, random streams, clocks; the traits
+//! The vocabulary of every other crate: seats, phases, payoffs, random streams, clocks; the traits
 //! [`Game`], [`Agent`], [`Policy`] and [`Learner`]; and the loop that plays a match.
 //!
-//! Arrows point here: games know nothing of agents, agents know nothing of games, both know this crate.
-//! An agent is handed [`Game::View`]s only, so an agent that cannot name a game's state cannot peek into it.
+//! Dependencies point here: games know nothing of agents, agents know nothing of games, both know this crate.
+//! An agent gets [`Game::View`]s only, so an agent that cannot name a game's state cannot look into it.
 
-pub mod abilities;
-pub mod agent;
-pub mod budget;
-pub mod clock;
-pub mod dynamic;
-pub mod evaluate;
-pub mod game;
-pub mod knowledge;
-pub mod lesson;
-pub mod notation;
-pub mod oracle;
-pub mod payoffs;
-pub mod perft;
-pub mod planner;
+pub mod api;
+pub mod files;
 pub mod play;
-pub mod playout;
-pub mod protocol;
-pub mod recall;
-pub mod reversible;
 pub mod rng;
-pub mod saved;
-pub mod sealed;
-pub mod seat;
-pub mod solve;
-pub mod spec;
-pub mod staged;
-pub mod suggest;
-pub mod thought;
-pub mod worlds;
+pub mod rules;
+pub mod text;
+pub mod time;
 
-pub use abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus, no_such_codec};
-pub use agent::{
+pub use play::agent::{
     Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Sight, StageResult, Step,
 };
-pub use budget::{Budget, Meter};
-pub use clock::{Clock, Periods, TOLERANCE, TimeControl};
-pub use evaluate::Evaluate;
-pub use game::{Game, IllegalAction, Phase};
-pub use lesson::{Lesson, LessonRow, Mind, School};
-pub use notation::{Ink, Notation, Position, ReadError};
-pub use oracle::{Oracle, Sighted};
-pub use payoffs::{Payoffs, Range};
-pub use planner::{Planner, PlannerParams};
-pub use play::{Actor, Crowd, Ending, Fault, Match, Observer, Outcome};
-pub use recall::Recall;
-pub use reversible::{Reversible, Spot};
+pub use play::game_loop::{Actor, Ending, Fault, Match, Observer, Outcome, Seats};
+pub use play::oracle::{Oracle, Sighted};
+pub use play::solve::{BuildSolver, Exact, Progress, ProgressUpdate, Resources, Solver, Unsolved};
+pub use play::thought::{Beliefs, Certainty, Considered, Pondering, Thought};
+pub use play::training::{Player, Team, TrainingMatch, TrainingRow};
 pub use rng::Rng;
-pub use seat::{BySeat, MAX_SEATS, Seat};
-pub use solve::{BuildSolver, Exact, Means, Patience, Progress, Solver, Unsolved};
-pub use spec::{Entry, Key, Kind, Settings, Spec, SpecError};
-pub use staged::Staged;
-pub use thought::{Beliefs, Certainty, Considered, Pondering, Thought};
-pub use worlds::{Modelled, Worlds};
+pub use rules::abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus, no_such_codec};
+pub use rules::evaluate::Evaluate;
+pub use rules::game::{Game, IllegalAction, Phase};
+pub use rules::information_sets::InformationSets;
+pub use rules::payoffs::{Payoffs, Range};
+pub use rules::reversible::{Reversible, Spot};
+pub use rules::seat::{BySeat, MAX_SEATS, Seat};
+pub use rules::staged::Staged;
+pub use rules::worlds::{Modelled, Worlds};
+pub use text::notation::{Ink, Notation, Position, ReadError};
+pub use text::spec::{Entry, Key, Kind, Settings, Spec, SpecError};
+pub use time::budget::{Budget, Meter};
+pub use time::clock::{Clock, Periods, TOLERANCE, TimeControl};
+pub use time::planner::{Planner, PlannerParams};
 
 /// The guide's page on clocks, so that its examples are compiled.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use parlor_core::planner::{
+use parlor_core::time::planner::{
     Fails, Iteration, Method, Next, Outlook, Pace, Plan, Planner, PlannerParams, Situation, Stage, Verdict,
     Why,
 };

@@ -169,7 +169,7 @@ impl Agent<Silence> for Stumbler {
     fn act(&mut self, _: &Decision<'_, Silence>, _: &mut Rng) {}
 
     fn ponder(&mut self, _: &Pondering<'_, Silence>) {
-        Fault::Broken("fell".to_owned()).raise()
+        Fault::ChecksummedFileError("fell".to_owned()).raise()
     }
 }
 
@@ -179,7 +179,10 @@ fn who_fails_while_pondering_forfeits() {
     settings.ponder = true;
     let outcome =
         settings.play(&Silence { seats: 2, plies: 4 }, &mut [&mut Stumbler, &mut sleeper(0)], &mut ());
-    assert_eq!(outcome.ending, Ending::Forfeit { seat: Seat(0), why: Fault::Broken("fell".to_owned()) });
+    assert_eq!(
+        outcome.ending,
+        Ending::Forfeit { seat: Seat(0), why: Fault::ChecksummedFileError("fell".to_owned()) }
+    );
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use parlor_core::planner::rules;
-use parlor_core::planner::{Bank, PlannerParams, Ponder, Pressure, Situation, Verdict, ponder};
+use parlor_core::time::planner::rules;
+use parlor_core::time::planner::{Bank, PlannerParams, Ponder, Pressure, Situation, Verdict, ponder};
 use parlor_core::{Clock, TimeControl};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Text of rectangular boards: rows with `/` between them, squares as letter and number, drawings with a frame.
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{Ink, ReadError};
 
 /// Returns the characters of a board text with their places (from 1), row by row, after checking its shape.

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use parlor_core::solve::{Patience, Progress, Unsolved};
+use parlor_core::play::solve::{Progress, ProgressUpdate, Unsolved};
 
 /// So many nodes pass between looks at the clock and at the stop flag: a few milliseconds.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 13;
@@ -11,7 +11,7 @@ const BETWEEN_TELLS: Duration = Duration::from_millis(250);
 
 /// Counts the nodes of one question and watches the one who asked it.
 pub(crate) struct Watch<'a, 'p> {
-    patience: &'a mut Patience<'p>,
+    progress: &'a mut Progress<'p>,
     /// How many nodes were visited.
     pub nodes: u64,
     /// The answer is no longer wanted: what a search returns now means nothing.
@@ -22,8 +22,8 @@ pub(crate) struct Watch<'a, 'p> {
 }
 
 impl<'a, 'p> Watch<'a, 'p> {
-    pub fn new(patience: &'a mut Patience<'p>) -> Self {
-        Watch { patience, nodes: 0, stopped: false, done: 0.0, told: Instant::now() }
+    pub fn new(progress: &'a mut Progress<'p>) -> Self {
+        Watch { progress, nodes: 0, stopped: false, done: 0.0, told: Instant::now() }
     }
 
     /// Counts a node.
@@ -42,11 +42,11 @@ impl<'a, 'p> Watch<'a, 'p> {
 
     #[cold]
     fn look(&mut self) {
-        self.stopped |= self.patience.stop.load(Ordering::Relaxed);
+        self.stopped |= self.progress.stop.load(Ordering::Relaxed);
         if self.told.elapsed() >= BETWEEN_TELLS {
             self.told = Instant::now();
             let doing = "searching".to_owned();
-            (self.patience.tell)(&Progress { doing, done: Some(self.done), nodes: self.nodes });
+            (self.progress.tell)(&ProgressUpdate { doing, done: Some(self.done), nodes: self.nodes });
         }
     }
 }

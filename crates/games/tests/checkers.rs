@@ -1,6 +1,6 @@
 //! Checkers against positions and counts that were computed elsewhere.
 
-use parlor_core::perft::perft;
+use parlor_core::rules::perft::perft;
 use parlor_core::{Game, Notation, Phase, Position};
 use parlor_games::bits::Word;
 use parlor_games::checkers::{Board, Checkers, Kings, Options, Unit};

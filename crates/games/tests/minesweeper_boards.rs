@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::solve::{Means, Patience};
+use parlor_core::play::solve::{Progress, Resources};
 use parlor_core::{Notation, Position};
 use parlor_games::bits::Word;
 use parlor_games::minesweeper::{Action, First, Layouts, Minesweeper, View, solver};
@@ -49,17 +49,17 @@ fn perfect_play_agrees() {
     let stop = AtomicBool::new(false);
     for board in boards() {
         let (game, view) = opened(&board);
-        let mut solver = solver(&game, &Means { threads: 1, table_mb: 8 });
-        let mut patience = Patience { stop: &stop, tell: &mut |_| () };
+        let mut solver = solver(&game, &Resources { threads: 1, table_mb: 8 });
+        let mut progress = Progress { stop: &stop, tell: &mut |_| () };
         let position = Position::View(view);
-        let values = solver.values(&game, &position, &mut patience).unwrap();
+        let values = solver.values(&game, &position, &mut progress).unwrap();
         let wins = board.win_layouts_if_clicked.iter().enumerate();
         let expected: Vec<(Action, f64)> = wins
             .filter_map(|(cell, wins)| Some((cell, (*wins)?)))
             .map(|(cell, wins)| (Action::Click(cell as u16), f64::from(wins) / board.layouts as f64))
             .collect();
         assert_eq!(values, expected, "{}", board.id);
-        let exact = solver.solve(&game, &position, &mut patience).unwrap();
+        let exact = solver.solve(&game, &position, &mut progress).unwrap();
         let most = values.iter().map(|value| value.1).fold(0.0, f64::max);
         let best: Vec<Action> = values.iter().filter(|value| value.1 == most).map(|value| value.0).collect();
         assert_eq!((exact.value, exact.best), (most, best), "{}", board.id);

@@ -3,16 +3,16 @@
 use std::sync::atomic::AtomicBool;
 
 use parlor_core::Notation;
-use parlor_core::solve::{Means, Patience, Progress, Solver};
+use parlor_core::play::solve::{Progress, ProgressUpdate, Resources, Solver};
 use parlor_games::connect::{Column, Connect, solve::ConnectSolver};
 use parlor_games::tictactoe::{Cell, Lines, TicTacToe, solve::TicTacToeSolver};
 use serde_json::Value;
 
-const MEANS: Means = Means { threads: 1, table_mb: 64 };
+const MEANS: Resources = Resources { threads: 1, table_mb: 64 };
 
-fn patiently<T>(ask: impl FnOnce(&mut Patience<'_>) -> T) -> T {
-    let (stop, mut tell) = (AtomicBool::new(false), |_: &Progress| {});
-    ask(&mut Patience { stop: &stop, tell: &mut tell })
+fn patiently<T>(ask: impl FnOnce(&mut Progress<'_>) -> T) -> T {
+    let (stop, mut tell) = (AtomicBool::new(false), |_: &ProgressUpdate| {});
+    ask(&mut Progress { stop: &stop, tell: &mut tell })
 }
 
 fn standard() -> (Connect<u64>, ConnectSolver<u64>) {

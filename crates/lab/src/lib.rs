@@ -4,21 +4,21 @@
 
 pub mod chart;
 pub mod experiment;
-pub mod learnt;
+pub mod format;
 pub mod log;
 pub mod manifest;
-mod order;
 mod page;
 pub mod pairs;
+mod parallel;
 pub mod record;
 pub mod regret;
-pub mod school;
 pub mod sheet;
+pub mod toml_reader;
 pub mod tournament;
+pub mod trainee;
 pub mod training;
+pub mod training_report;
 pub mod verdict;
-pub mod words;
-pub mod written;
 
 pub use manifest::Manifest;
 pub use pairs::{GameRow, PairMatch, PairRow, Tally, Terms, oracles, seated_spec};

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use parlor_core::SpecError;
-use parlor_core::clock::TimeControl;
-use parlor_core::dynamic::{AnyCrew, AnyGame, Sitting};
+use parlor_core::api::{AnyGame, AnyTeam, MatchSetup};
+use parlor_core::files::saved::SavedGame;
 use parlor_core::rng::fork;
-use parlor_core::saved::SavedGame;
+use parlor_core::time::clock::TimeControl;
 use serde::{Deserialize, Serialize};
 
-use crate::order::in_order;
+use crate::parallel::in_order;
 
 /// What holds for every game of a match or a tournament.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -141,13 +141,13 @@ impl PairMatch<'_> {
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<Tally, SpecError> {
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
-        let crews = seat_crews(self.game, &self.agents, self.threads)?;
+        let teams = seat_crews(self.game, &self.agents, self.threads)?;
         let solitary = self.game.seats() == 1;
-        let play = |crew: &mut Box<dyn AnyCrew>, pair| {
-            play_pair(&mut **crew, solitary, pair, fork(self.seed, pair), [0, 1], self.terms, stop)
+        let play = |team: &mut Box<dyn AnyTeam>, pair| {
+            play_pair(&mut **team, solitary, pair, fork(self.seed, pair), [0, 1], self.terms, stop)
         };
         let mut tally = Tally::default();
-        in_order(crews, self.from..self.pairs, stop, play, |_, row| {
+        in_order(teams, self.from..self.pairs, stop, play, |_, row| {
             tally.add(&row);
             on_row(row)
         });
@@ -161,8 +161,8 @@ impl PairMatch<'_> {
 /// If there is no such agent, its settings do not fit, or it would go on learning: then each game would depend on the
 /// games before it, and on which thread played them.
 pub fn seated_spec(game: &dyn AnyGame, spec: &str) -> Result<String, SpecError> {
-    let crews = seat_crews(game, &[spec], 1)?;
-    Ok(crews[0].spec(0).to_owned())
+    let teams = seat_crews(game, &[spec], 1)?;
+    Ok(teams[0].spec(0).to_owned())
 }
 
 /// Returns the full forms among `agents` of those that see what is hidden: results name them.
@@ -179,23 +179,23 @@ pub(crate) fn seat_crews(
     game: &dyn AnyGame,
     agents: &[&str],
     threads: usize,
-) -> Result<Vec<Box<dyn AnyCrew>>, SpecError> {
-    let mut crews = (0..threads.max(1)).map(|_| game.crew(agents)).collect::<Result<Vec<_>, SpecError>>()?;
+) -> Result<Vec<Box<dyn AnyTeam>>, SpecError> {
+    let mut teams = (0..threads.max(1)).map(|_| game.team(agents)).collect::<Result<Vec<_>, SpecError>>()?;
     for (member, agent) in agents.iter().enumerate() {
-        if crews[0].learner(member).is_some_and(|learner| !learner.is_frozen()) {
+        if teams[0].learner(member).is_some_and(|learner| !learner.is_frozen()) {
             let owner = agent.split('(').next().unwrap_or(agent).trim().to_owned();
             let wrong =
                 "with learning=on a game would depend on the games before it; `parlor train` is for learning";
             return Err(SpecError::Together { owner, wrong: wrong.to_owned() });
         }
     }
-    Ok(crews)
+    Ok(teams)
 }
 
 /// Plays one pair: the same deal twice, with seats swapped or, in a solitary game, by one agent after the other. `None` if
 /// `stop` was raised meanwhile.
 pub(crate) fn play_pair(
-    crew: &mut dyn AnyCrew,
+    team: &mut dyn AnyTeam,
     solitary: bool,
     pair: u64,
     deal: u64,
@@ -205,14 +205,14 @@ pub(crate) fn play_pair(
 ) -> Option<PairRow> {
     // The deal is the same for both games of the pair; what goes on in the agents' heads is not.
     let mut play = |seating: &[usize], minds: u64| {
-        let sitting = Sitting {
+        let sitting = MatchSetup {
             time: terms.time,
             opening: terms.opening,
             ponder: terms.ponder,
             stop: Some(Arc::clone(stop)),
-            ..Sitting::new(seating, deal, fork(deal, 1 + minds))
+            ..MatchSetup::new(seating, deal, fork(deal, 1 + minds))
         };
-        crew.play(&sitting).map(|row| row.saved)
+        team.play(&sitting).map(|row| row.saved)
     };
     let saved = if solitary {
         [play(&[first], 0)?, play(&[second], 1)?]

@@ -13,7 +13,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use parlor_core::saved::SavedGame;
+use parlor_core::files::saved::SavedGame;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::dynamic::{AnyGame, AnyReferee, Blunder, DoorError, Judged, Sitting};
+use parlor_core::api::{AnyGame, AnyReferee, ApiError, Blunder, Judged, MatchSetup};
 use parlor_core::rng::fork;
-use parlor_core::{Means, Patience, Seat, Unsolved};
+use parlor_core::{Progress, Resources, Seat, Unsolved};
 use parlor_stats::intervals::{self, Interval};
 use serde::Serialize;
 
-use crate::order::in_order;
-use crate::words::loss;
+use crate::format::loss;
+use crate::parallel::in_order;
 
 /// The confidence of every interval here.
 const LEVEL: f64 = 0.95;
@@ -33,7 +33,7 @@ pub struct Plan<'a> {
     /// How many threads play and judge; the result does not depend on it.
     pub threads: usize,
     /// What each thread's solver may use.
-    pub means: Means,
+    pub means: Resources,
 }
 
 /// What an agent loses against perfect play.
@@ -154,19 +154,19 @@ impl Plan<'_> {
     ///
     /// # Errors
     /// If someone cannot be seated or forfeits, or the game has no solver.
-    pub fn run(&self, stop: &Arc<AtomicBool>, mut on_deal: impl FnMut(u64)) -> Result<Regret, DoorError> {
+    pub fn run(&self, stop: &Arc<AtomicBool>, mut on_deal: impl FnMut(u64)) -> Result<Regret, ApiError> {
         let solitary = self.game.seats() == 1;
         let specs = if solitary { vec![self.agent] } else { vec![self.agent, self.against] };
         let referees = (0..self.threads.max(1))
             .map(|_| self.game.referee(&specs, &self.means))
-            .collect::<Result<Vec<_>, DoorError>>()?;
+            .collect::<Result<Vec<_>, ApiError>>()?;
         let unit = referees[0].unit();
         let mut deals = Vec::new();
         let mut trouble = None;
         let judge = |referee: &mut Box<dyn AnyReferee>, deal: u64| {
             let judged = self.judge(&mut **referee, solitary, deal, stop);
             // Whoever calls it off gets what there is by then.
-            (judged != Err(DoorError::Unsolved(Unsolved::Stopped))).then_some(judged)
+            (judged != Err(ApiError::Unsolved(Unsolved::Stopped))).then_some(judged)
         };
         in_order(referees, 0..self.deals, stop, judge, |_, judged| match judged {
             Ok(judged) => {
@@ -188,18 +188,18 @@ impl Plan<'_> {
         solitary: bool,
         deal: u64,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Judged, DoorError> {
+    ) -> Result<Judged, ApiError> {
         let chance = fork(self.seed, deal);
         let mut all = Judged::default();
         let seatings: &[&[usize]] = if solitary { &[&[0]] } else { &[&[0, 1], &[1, 0]] };
         for (number, seating) in seatings.iter().enumerate() {
-            let sitting = Sitting {
+            let sitting = MatchSetup {
                 opening: self.opening,
                 stop: Some(Arc::clone(stop)),
-                ..Sitting::new(seating, chance, fork(chance, 1 + number as u64))
+                ..MatchSetup::new(seating, chance, fork(chance, 1 + number as u64))
             };
-            let mut patience = Patience { stop, tell: &mut |_| {} };
-            all.add(referee.judge(&sitting, Seat(number as u8), &mut patience)?);
+            let mut progress = Progress { stop, tell: &mut |_| {} };
+            all.add(referee.judge(&sitting, Seat(number as u8), &mut progress)?);
         }
         Ok(all)
     }

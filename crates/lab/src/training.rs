@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use parlor_core::dynamic::AnyGame;
-use parlor_core::knowledge::{About, Knowledge, Milestone};
+use parlor_core::api::AnyGame;
+use parlor_core::files::knowledge::{About, Knowledge, Milestone};
 use parlor_core::rng::{GENERATOR, fork};
 use parlor_core::{KnowledgeSize, Spec, SpecError};
 
-use crate::school::{Class, Opponent, Results, SchoolError, Trainee};
+use crate::trainee::{Opponent, Results, Trainee, TrainingError, TrainingSetup};
 
 /// The word for a learner that is trained against itself.
 pub const ITSELF: &str = "self";
@@ -62,7 +62,7 @@ impl Training {
     ///
     /// # Errors
     /// If someone cannot be seated, or the learner is none.
-    pub fn start(game: &dyn AnyGame, request: &Request) -> Result<Training, SchoolError> {
+    pub fn start(game: &dyn AnyGame, request: &Request) -> Result<Training, TrainingError> {
         let mut about = About::new(game.spec(), String::new(), request.seed);
         (about.rounds, about.round) = (request.rounds, request.round);
         about.test_matches = request.test_matches;
@@ -77,10 +77,10 @@ impl Training {
     ///
     /// # Errors
     /// If the knowledge does not fit its own description: it was made by another version of this program.
-    pub fn resume(game: &dyn AnyGame, knowledge: Knowledge) -> Result<Training, SchoolError> {
+    pub fn resume(game: &dyn AnyGame, knowledge: Knowledge) -> Result<Training, TrainingError> {
         let Knowledge { about, payload } = knowledge;
         if about.against.is_empty() || about.round == 0 {
-            return Err(SchoolError::NoPlan);
+            return Err(TrainingError::NoPlan);
         }
         let mut trainee = seat(game, &about.learner, &about.against, &about.testers, about.seed)?;
         trainee.resume(&payload, about.matches)?;
@@ -91,7 +91,7 @@ impl Training {
     ///
     /// # Errors
     /// If the knowledge is of another learner.
-    pub fn go_back(&mut self, knowledge: Knowledge) -> Result<(), SchoolError> {
+    pub fn go_back(&mut self, knowledge: Knowledge) -> Result<(), TrainingError> {
         self.trainee.resume(&knowledge.payload, knowledge.about.matches)?;
         self.about = knowledge.about;
         Ok(())
@@ -195,14 +195,14 @@ fn seat(
     against: &[String],
     testers: &[String],
     seed: u64,
-) -> Result<Trainee, SchoolError> {
+) -> Result<Trainee, TrainingError> {
     let opponent = |spec: &String| match spec.as_str() {
         ITSELF => Opponent::Itself,
         _ => Opponent::Agent(spec.clone()),
     };
     let partners: Vec<Opponent> = against.iter().map(opponent).collect();
     let testers: Vec<Opponent> = testers.iter().map(opponent).collect();
-    Trainee::new(game, Class { learner, rival: None, partners: &partners, testers: &testers }, seed)
+    Trainee::new(game, TrainingSetup { learner, rival: None, partners: &partners, testers: &testers }, seed)
 }
 
 /// Returns a learner's spec without what says how it was used: where it came from is gone when the file is read.

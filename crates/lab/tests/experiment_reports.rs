@@ -193,7 +193,7 @@ fn a_report_has_everything_in_order() {
         ">Settings<",
         "l(depth=2)",
         "every round from 1 to 20",
-        ">Notes<",
+        ">EpisodeRecorder<",
         "How to reproduce it",
         "parlor experiment run T1.toml --out FOLDER",
         "parlor experiment verify FOLDER",

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::dynamic::AnyGame;
-use parlor_core::saved::SavedGame;
+use parlor_core::api::AnyGame;
+use parlor_core::files::saved::SavedGame;
 use parlor_lab::record::Settings;
 use parlor_lab::tournament::Kind;
 use parlor_lab::tournament::report;

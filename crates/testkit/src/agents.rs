@@ -2,17 +2,21 @@
 
 use parlor_core::{Actor, Agent, Decision, Game, Imagine, Phase, Rng, Seat, Sight};
 
-/// Lets an agent made by `hire` play every seat of `games` matches. At every decision a twin that has seen the same is
+/// Lets an agent made by `build_player` play every seat of `games` matches. At every decision a twin that has seen the same is
 /// asked in another world that looks the same to its seat, with equal randomness, and must answer the same.
 ///
 /// # Panics
 /// If an agent answers differently, or with an action that is not offered.
-pub fn agent_never_peeks<G: Imagine>(game: &G, games: u64, mut hire: impl FnMut() -> Box<dyn Agent<G>>) {
+pub fn agent_never_peeks<G: Imagine>(
+    game: &G,
+    games: u64,
+    mut build_player: impl FnMut() -> Box<dyn Agent<G>>,
+) {
     for seed in 0..games {
         let mut chance = Rng::forked(seed, 0);
         let mut worlds = Rng::forked(seed, 1);
         let mut twins: Vec<[Box<dyn Agent<G>>; 2]> =
-            Seat::all(game.seats()).map(|_| [hire(), hire()]).collect();
+            Seat::all(game.seats()).map(|_| [build_player(), build_player()]).collect();
         for (seat, pair) in Seat::all(game.seats()).zip(&mut twins) {
             pair.iter_mut().for_each(|agent| agent.begin(game, seat));
         }

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use parlor_core::dynamic::{AnyGame, AnyTable};
+use parlor_core::api::{AnyGame, AnyTable};
 use parlor_core::{Phase, Rng, Seat};
 
 /// Plays a random game from `seed` and writes it down in full.

@@ -109,7 +109,7 @@ pub fn reads_or_explains<G: Notation>(game: &G, text: &str) {
                 use_view(game, &game.view(&state, seat));
             }
             let mut end = state;
-            parlor_core::playout::playout(game, &mut end, &mut Rng::new(1));
+            parlor_core::rules::playout::playout(game, &mut end, &mut Rng::new(1));
         }
     }
     if let Ok(sheet) = serde_json::from_str::<G::Sheet>(text) {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use parlor_core::planner::{Fails, Iteration, Next, Pace, Plan, Why};
+use parlor_core::time::planner::{Fails, Iteration, Next, Pace, Plan, Why};
 use parlor_core::{
     Agent, Budget, Decision, Evaluate, Game, Keyed, Meter, PerfectInfo, Phase, Planner, Pondering,
     Reversible, Rng, Seat, Settings, SpecError, Thought,
@@ -22,7 +22,7 @@ pub use scale::WON;
 use crate::endgame::{Judge, judge};
 use crate::limits::Limits;
 use crate::table::{Table, hash_of};
-use crate::telling::Teller;
+use crate::thought_reporter::ThoughtReporter;
 use crate::weights;
 use order::Memory;
 use root::Root;
@@ -153,7 +153,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             parts: (&'a G, &'a G::Weights, Option<&'a Table>, Switches, Scale),
             memory: &'a mut Memory<G::Action>,
             meter: Meter<'a>,
-            teller: Teller<'a, G::Action>,
+            teller: ThoughtReporter<'a, G::Action>,
             judge: Option<&'a mut (dyn Judge<G> + 'static)>,
         ) -> Search<'a, G> {
             let (game, weights, table, switches, scale) = parts;
@@ -173,7 +173,8 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
         }
         let parts = (order.game, weights, table, switches, scale);
         let (halt, elsewhere) = (AtomicBool::new(false), AtomicU64::new(0));
-        let mut search = open(parts, main, meter, Teller::new(tell, Some(&elsewhere), G::UNIT), main_judge);
+        let mut search =
+            open(parts, main, meter, ThoughtReporter::new(tell, Some(&elsewhere), G::UNIT), main_judge);
         let mut root = Root::new(&mut search, order.state, order.seat);
         thread::scope(|scope| {
             for (number, memory) in others.iter_mut().enumerate() {
@@ -182,7 +183,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                 let first = order.first + (number as u32 + 1) % 2;
                 scope.spawn(move || {
                     let mut nobody = |_: &Thought<G::Action>| {};
-                    let teller = Teller::new(&mut nobody, None, G::UNIT);
+                    let teller = ThoughtReporter::new(&mut nobody, None, G::UNIT);
                     let mut search = open(parts, memory, budget.start(Some(halt)), teller, judge);
                     let mut root = Root::new(&mut search, order.state, order.seat);
                     let mut counted = 0;

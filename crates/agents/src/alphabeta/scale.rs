@@ -1,6 +1,6 @@
 //! What values mean: evaluations in the middle, results of matches at the ends.
 
-use parlor_core::evaluate::MOST;
+use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Game, Range};
 
 use crate::book::Known;

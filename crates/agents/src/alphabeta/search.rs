@@ -10,7 +10,7 @@ use super::order::{FORCING, HOPELESS, Memory, Scored, bring_next};
 use super::scale::{INFINITE, Scale};
 use crate::endgame::Judge;
 use crate::table::{Bound, Found, Table, hash_of};
-use crate::telling::Teller;
+use crate::thought_reporter::ThoughtReporter;
 
 /// Nothing is searched deeper: a depth and the mark of [`Search::complete_since`] share eight bits of the table.
 pub(super) const MOST_DEPTH: u32 = 127;
@@ -24,7 +24,7 @@ pub(super) struct Search<'a, G: PerfectInfo + Keyed + Evaluate> {
     pub(super) scale: Scale,
     pub(super) memory: &'a mut Memory<G::Action>,
     pub(super) meter: Meter<'a>,
-    pub(super) teller: Teller<'a, G::Action>,
+    pub(super) teller: ThoughtReporter<'a, G::Action>,
     /// Who knows some values for certain.
     pub(super) judge: Option<&'a mut (dyn Judge<G> + 'static)>,
     /// Grows whenever a value rests on a judgement instead of the end of the match.

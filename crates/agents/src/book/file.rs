@@ -14,8 +14,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
+use parlor_core::files::checksummed_file::{
+    ChecksummedFileError, decode, encode, read_file, write_atomically,
+};
 use parlor_core::rng::GENERATOR;
-use parlor_core::sealed::{Broken, read_whole, seal, unseal, write_whole};
 
 use super::{About, Book, Known, Line, Page};
 
@@ -49,12 +51,12 @@ pub enum BookError {
     },
 }
 
-impl From<Broken> for BookError {
-    fn from(broken: Broken) -> Self {
+impl From<ChecksummedFileError> for BookError {
+    fn from(broken: ChecksummedFileError) -> Self {
         match broken {
-            Broken::Foreign => BookError::Foreign,
-            Broken::Damaged => BookError::Damaged,
-            Broken::About(wrong) => BookError::About(wrong),
+            ChecksummedFileError::Foreign => BookError::Foreign,
+            ChecksummedFileError::Damaged => BookError::Damaged,
+            ChecksummedFileError::About(wrong) => BookError::About(wrong),
         }
     }
 }
@@ -65,7 +67,7 @@ impl Book {
     /// # Errors
     /// If it cannot be read, is no such file, or is damaged.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        Book::parse(&read_whole(path)?)
+        Book::parse(&read_file(path)?)
     }
 
     /// Reads a file's bytes.
@@ -73,7 +75,7 @@ impl Book {
     /// # Errors
     /// If they are not what [`to_bytes`](Book::to_bytes) makes.
     pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {
-        let (about, content) = unseal::<About>(MAGIC, bytes)?;
+        let (about, content) = decode::<About>(MAGIC, bytes)?;
         if about.rng != GENERATOR {
             return Err(BookError::About(format!("the generator {} is not known", about.rng)));
         }
@@ -95,7 +97,7 @@ impl Book {
                 bytes.push(line.known.map_or(0, |known| 1 + known as u8));
             }
         }
-        seal(MAGIC, &self.about, &bytes)
+        encode(MAGIC, &self.about, &bytes)
     }
 
     /// Writes the file, whole or not at all: beside it first, then under its name.
@@ -103,7 +105,7 @@ impl Book {
     /// # Errors
     /// Whatever writing gives.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        write_whole(path, &self.to_bytes())
+        write_atomically(path, &self.to_bytes())
     }
 
     /// Returns the book if it is for `game`, a full form.
@@ -176,7 +178,7 @@ mod tests {
     }
 
     /// Puts a fitting checksum on what is no longer the book that it was.
-    fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    fn checksummed_file(mut bytes: Vec<u8>) -> Vec<u8> {
         bytes.truncate(bytes.len() - size_of::<u32>());
         let checksum = crc32fast::hash(&bytes);
         bytes.extend_from_slice(&checksum.to_le_bytes());
@@ -211,12 +213,14 @@ mod tests {
             for byte in [0, 1, 4, 255] {
                 let mut strange = bytes.clone();
                 strange[at] = byte;
-                if let Ok(book) = Book::parse(&sealed(strange.clone())) {
-                    assert_eq!(book.to_bytes(), sealed(strange), "what is read can be written");
+                if let Ok(book) = Book::parse(&checksummed_file(strange.clone())) {
+                    assert_eq!(book.to_bytes(), checksummed_file(strange), "what is read can be written");
                 }
             }
         }
-        let other = sealed(example().to_bytes().iter().map(|&b| if b == b'{' { b'[' } else { b }).collect());
+        let other = checksummed_file(
+            example().to_bytes().iter().map(|&b| if b == b'{' { b'[' } else { b }).collect(),
+        );
         assert!(matches!(Book::parse(&other), Err(BookError::About(_))));
         let version: Vec<u8> = bytes.iter().map(|&byte| if byte == b'1' { b'2' } else { byte }).collect();
         assert!(matches!(Book::parse(&version), Err(BookError::Foreign)));

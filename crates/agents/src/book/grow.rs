@@ -162,7 +162,7 @@ impl Book {
         }
     }
 
-    /// Notes how a game came out.
+    /// EpisodeRecorder how a game came out.
     fn note<G: PerfectInfo + Keyed>(&mut self, game: &G, walk: &Walk<G>, played: Played) {
         // What is known about the position after a step, for a seat.
         let mut after: Option<(Seat, Known)> = None;
@@ -241,7 +241,7 @@ fn play<G: PerfectInfo + Keyed>(
         let actions: Vec<G::Action> = game.actions(&state).collect();
         let view = game.view(&state, seat);
         let decision = Decision { stop: Some(stop), ..Decision::untimed(game, seat, &view, &actions) };
-        let rng = &mut settings.minds[seat];
+        let rng = &mut settings.agent_rngs[seat];
         let (lines, chosen) = consider(game, agent, &decision, rng).map_err(fails)?;
         page = Some((hash_of(&game.key(&state)), seat, Page { lines }));
         game.apply(&mut state, chosen);

@@ -5,9 +5,9 @@
 //! needs no notation. All its numbers are whole: equal growths give equal bytes on every machine.
 
 mod booked;
+mod builder;
 pub mod file;
 pub mod grow;
-mod shelf;
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ use parlor_core::{Keyed, PerfectInfo, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
 pub use booked::{Booked, KEYS, booked, with_keys};
+pub use builder::{AnyBookBuilder, BookBuilder, BookMove};
 pub use file::BookError;
-pub use shelf::{AnyShelf, BookMove, Shelf};
 
 use crate::table::hash_of;
 

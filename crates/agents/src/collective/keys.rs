@@ -1,6 +1,6 @@
 //! The learner's settings: what can be typed, and what it means.
 
-use parlor_core::knowledge::{Knowledge, KnowledgeError};
+use parlor_core::files::knowledge::{Knowledge, KnowledgeError};
 use parlor_core::{CodecInfo, Key, Kind, Settings, Spec, SpecError, Stimulus};
 
 use super::Parts;

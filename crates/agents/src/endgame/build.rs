@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parlor_core::{Patience, Progress, Reversible, Unsolved};
+use parlor_core::{Progress, ProgressUpdate, Reversible, Unsolved};
 
-use super::slice::{Bench, work_out};
+use super::slice::{Workspace, work_out};
 use super::table::{Census, Table, Tables};
 
 /// No rule ends a match because nothing happens.
@@ -88,12 +88,12 @@ pub(super) fn work_out_group<G: Reversible>(
     tables: &mut Tables<G::Class>,
     group: &[G::Class],
     course: &mut Course,
-    patience: &mut Patience<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<(), Unsolved> {
     for &class in group {
         tables.insert(class, Table::new(game.class_size(class)));
     }
-    let done = by_levels(game, tables, group, course, patience);
+    let done = by_levels(game, tables, group, course, progress);
     match done {
         Ok(census) => {
             for (&class, census) in group.iter().zip(census) {
@@ -113,7 +113,7 @@ fn by_levels<G: Reversible>(
     tables: &Tables<G::Class>,
     group: &[G::Class],
     course: &mut Course,
-    patience: &mut Patience<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Vec<Census>, Unsolved> {
     // Step 1. Slices by level, each pair once.
     let mut levels: Vec<Vec<(usize, u64)>> = Vec::new();
@@ -132,14 +132,14 @@ fn by_levels<G: Reversible>(
             }
             levels[level].push((number, slice));
         }
-        patience.check()?;
+        progress.check()?;
     }
     let Course { threads, most_plies, .. } = *course;
     let number_of = |class: G::Class| group.iter().position(|&other| other == class);
 
     // Step 2. The highest level first: nothing leads down.
     let total = Mutex::new(vec![Census::default(); group.len()]);
-    let stop = patience.stop;
+    let stop = progress.stop;
     let mut told = Instant::now();
     let mut tell_about = |course: &mut Course, places: u64| {
         course.done += places;
@@ -147,14 +147,14 @@ fn by_levels<G: Reversible>(
             told = Instant::now();
             let doing = format!("{} and others", game.class_name(group[0]));
             let done = Some(course.done as f64 / course.all.max(1) as f64);
-            (patience.tell)(&Progress { doing, done, nodes: course.done });
+            (progress.tell)(&ProgressUpdate { doing, done, nodes: course.done });
         }
     };
     for tasks in levels.iter().rev().filter(|tasks| !tasks.is_empty()) {
         let next = AtomicUsize::new(0);
         let at_once = (tasks.len() / (threads * 8)).clamp(1, MOST_AT_ONCE);
         let labour = |heard: &mut dyn FnMut(u64)| {
-            let mut bench = Bench::default();
+            let mut bench = Workspace::default();
             let mut census = vec![Census::default(); group.len()];
             loop {
                 let first = next.fetch_add(at_once, Ordering::Relaxed);
@@ -208,14 +208,14 @@ pub fn complete<G: Reversible>(
     classes: &[G::Class],
     most_plies: u32,
     threads: usize,
-    patience: &mut Patience<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<(), Unsolved> {
     let missing: Vec<G::Class> =
         classes.iter().copied().filter(|&class| tables.get(class).is_none()).collect();
     let all = missing.iter().map(|&class| game.class_size(class)).fold(0, u64::saturating_add);
     let mut course = Course { threads, most_plies, done: 0, all };
     for group in groups(game, &missing, u64::MAX) {
-        work_out_group(game, tables, &group, &mut course, patience)?;
+        work_out_group(game, tables, &group, &mut course, progress)?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use parlor_core::sealed::{checksum, write_whole};
+use parlor_core::files::checksummed_file::{checksum, write_atomically};
 use serde::{Deserialize, Serialize};
 
 use super::pack::{BLOCK, pack, unpack};
@@ -65,7 +65,7 @@ pub enum EndgameError {
     },
     /// A file is not what it should be.
     #[error("{}: {why}", path.display())]
-    Broken {
+    ChecksummedFileError {
         /// Which one.
         path: PathBuf,
         /// What is wrong with it.
@@ -114,7 +114,7 @@ fn to_bytes(about: &About, table: &Table) -> Vec<u8> {
 /// Whatever writing gives.
 pub fn write(path: &Path, about: &About, table: &Table) -> Result<u64, EndgameError> {
     let bytes = to_bytes(about, table);
-    let written = write_whole(path, &bytes);
+    let written = write_atomically(path, &bytes);
     written.map(|()| bytes.len() as u64).map_err(|source| EndgameError::Io { path: path.to_owned(), source })
 }
 
@@ -131,7 +131,8 @@ impl ClassFile {
     /// If it cannot be read, or its head is not what it should be.
     pub fn open(path: &Path) -> Result<ClassFile, EndgameError> {
         let io = |source| EndgameError::Io { path: path.to_owned(), source };
-        let broken = |why: &str| EndgameError::Broken { path: path.to_owned(), why: why.to_owned() };
+        let broken =
+            |why: &str| EndgameError::ChecksummedFileError { path: path.to_owned(), why: why.to_owned() };
         let file = File::open(path).map_err(io)?;
         let mut head = Vec::new();
         (&file).take((MAGIC.len() + LONGEST_ABOUT) as u64).read_to_end(&mut head).map_err(io)?;
@@ -184,7 +185,7 @@ impl ClassFile {
             .map_err(|source| EndgameError::Io { path: self.path.clone(), source })?;
         if checksum(&bytes) != sum || !unpack(&bytes, tell) {
             let why = format!("block {number} is damaged");
-            return Err(EndgameError::Broken { path: self.path.clone(), why });
+            return Err(EndgameError::ChecksummedFileError { path: self.path.clone(), why });
         }
         Ok(())
     }
@@ -203,7 +204,7 @@ impl ClassFile {
             let count = (self.about.places - first).min(BLOCK as u64) as usize;
             if values.len() < count {
                 let why = format!("block {number} is too short");
-                return Err(EndgameError::Broken { path: self.path.clone(), why });
+                return Err(EndgameError::ChecksummedFileError { path: self.path.clone(), why });
             }
             table.fill(first, values[..count].iter().copied());
         }

@@ -5,7 +5,7 @@ use std::fs;
 use std::hash::BuildHasherDefault;
 use std::path::{Path, PathBuf};
 
-use parlor_core::{Patience, Reversible, Unsolved};
+use parlor_core::{Progress, Reversible, Unsolved};
 use serde::Serialize;
 
 use super::build::{Course, FOREVER, groups, up_to, work_out_group};
@@ -69,7 +69,7 @@ fn open<G: Reversible>(game: &G, folder: &Path, class: G::Class) -> Result<Optio
     } else {
         return Ok(Some(file));
     };
-    Err(EndgameError::Broken { path, why })
+    Err(EndgameError::ChecksummedFileError { path, why })
 }
 
 /// Returns the full form of the game that a folder is for.
@@ -85,7 +85,7 @@ pub fn game_of(folder: &Path) -> Result<String, EndgameError> {
     paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
     match paths.iter().min() {
         Some(path) => Ok(ClassFile::open(path)?.about.game),
-        None => Err(EndgameError::Broken {
+        None => Err(EndgameError::ChecksummedFileError {
             path: folder.to_owned(),
             why: "there is no endgame file in it; `parlor endgame build` makes some".to_owned(),
         }),
@@ -99,7 +99,7 @@ pub fn game_of(folder: &Path) -> Result<String, EndgameError> {
 pub fn build<G: Reversible>(
     game: &G,
     order: &Order<'_>,
-    patience: &mut Patience<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<(), EndgameError> {
     let Order { folder, threads, .. } = *order;
     fs::create_dir_all(folder).map_err(|source| EndgameError::Io { path: folder.to_owned(), source })?;
@@ -147,7 +147,7 @@ pub fn build<G: Reversible>(
         }
         for &class in &beyond {
             if tables.get(class).is_none() {
-                let file = open(game, folder, class)?.ok_or_else(|| EndgameError::Broken {
+                let file = open(game, folder, class)?.ok_or_else(|| EndgameError::ChecksummedFileError {
                     path: path_of(game, folder, class),
                     why: "it is missing".to_owned(),
                 })?;
@@ -155,7 +155,7 @@ pub fn build<G: Reversible>(
             }
         }
         // Step 2. Work it out, and write it down.
-        work_out_group(game, &mut tables, &group, &mut course, patience)?;
+        work_out_group(game, &mut tables, &group, &mut course, progress)?;
         for &class in &group {
             let table = tables.get(class).expect("it was just worked out");
             let about = About {
@@ -208,7 +208,7 @@ impl<G: Reversible> Folder<G> {
         if files.is_empty() {
             game_of(folder)?;
             let why = format!("there is no endgame file for {} in it", game.meaning());
-            return Err(EndgameError::Broken { path: folder.to_owned(), why });
+            return Err(EndgameError::ChecksummedFileError { path: folder.to_owned(), why });
         }
         Ok(Folder { folder: folder.to_owned(), files, most_pieces })
     }

@@ -8,7 +8,7 @@ use parlor_core::{Game, Key, Kind, Reversible, Settings, SpecError};
 
 use super::build::FOREVER;
 use super::folder::{Folder, Reader};
-use super::slice::{Bench, mark};
+use super::slice::{Workspace, mark};
 use crate::book::Known;
 
 const NONE: &str = "off";
@@ -51,7 +51,7 @@ struct ByFolder<G: Reversible> {
     most_plies: u32,
     /// The slice that was last worked out, to see how far its ends are.
     slice: Option<(G::Class, u64)>,
-    bench: Bench,
+    bench: Workspace,
 }
 
 /// Slices with more places are not worked out in the middle of a match: this many take about a quarter of a second.
@@ -87,7 +87,7 @@ pub fn by_folder<G: Reversible>(folder: Folder<G>) -> Box<dyn Judge<G>> {
         root: None,
         most_plies: 0,
         slice: None,
-        bench: Bench::default(),
+        bench: Workspace::default(),
     })
 }
 
@@ -136,7 +136,7 @@ impl<G: Reversible> Judge<G> for ByFolder<G> {
             root: None,
             most_plies: 0,
             slice: None,
-            bench: Bench::default(),
+            bench: Workspace::default(),
         })
     }
 }

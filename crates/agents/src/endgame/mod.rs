@@ -4,10 +4,10 @@
 //! ([`mod@build`]). Nothing here knows a game: [`Reversible`](parlor_core::Reversible) says what can be numbered and undone.
 
 pub mod build;
-pub mod desk;
 pub mod file;
 pub mod folder;
-mod fort;
+mod fortress;
+pub mod hosted;
 pub mod judge;
 mod pack;
 mod proof;
@@ -17,9 +17,9 @@ pub mod table;
 pub mod verify;
 
 pub use build::{FOREVER, complete, needed, up_to};
-pub use desk::{AnyDesk, Desk};
 pub use file::EndgameError;
 pub use folder::{Folder, Order, Reader, Row};
+pub use hosted::{AnyEndgames, HostedEndgames};
 pub use judge::Judge;
 pub use solver::{prove, solver};
 pub use table::{Census, Table, Tables};

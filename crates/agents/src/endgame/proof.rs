@@ -6,12 +6,12 @@
 //! A position that occurs again on the way counts as not won. So a proof never rests on a repetition and is sound as it stands.
 //! A refutation may rest on one, and may then be remembered where the way was another (A. Kishimoto, M. Müller, *A general
 //! solution to the graph history interaction problem*, 2004). It is *firm* if all that it rests on lies below it. One that is
-//! not is used all the same, as it is nearly always right; so what the search says is checked in the end ([`super::fort`]).
+//! not is used all the same, as it is nearly always right; so what the search says is checked in the end ([`super::fortress`]).
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use parlor_core::{Patience, Progress, Reversible, Unsolved};
+use parlor_core::{Progress, ProgressUpdate, Reversible, Unsolved};
 
 use super::table::Tables;
 use crate::book::Known;
@@ -174,7 +174,7 @@ impl<'a, G: Reversible> Proof<'a, G> {
     pub(super) fn settle(
         &mut self,
         asked: Asked<G::Setup>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<bool, Unsolved> {
         let hash = hash_asked(&asked);
         self.way.clear();
@@ -183,7 +183,7 @@ impl<'a, G: Reversible> Proof<'a, G> {
             if effort.is_settled() {
                 return Ok(effort.prove == 0);
             }
-            self.deepen(asked, hash, Effort { prove: NEVER, refute: NEVER }, patience)?;
+            self.deepen(asked, hash, Effort { prove: NEVER, refute: NEVER }, progress)?;
         }
     }
 
@@ -193,16 +193,16 @@ impl<'a, G: Reversible> Proof<'a, G> {
         asked: Asked<G::Setup>,
         hash: u64,
         limit: Effort,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<(), Unsolved> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(LOOK_EVERY) {
-            patience.check()?;
+            progress.check()?;
             if self.nodes > self.most_nodes {
                 return Err(Unsolved::Unfit(format!("no proof was found within {} nodes", self.most_nodes)));
             }
             if self.nodes.is_multiple_of(256 * LOOK_EVERY) {
-                (patience.tell)(&Progress {
+                (progress.tell)(&ProgressUpdate {
                     doing: "searching for a proof".to_owned(),
                     done: None,
                     nodes: self.nodes,
@@ -267,7 +267,7 @@ impl<'a, G: Reversible> Proof<'a, G> {
                 Effort { prove: all, refute: one }
             };
             let (child, hash) = children[best];
-            self.deepen(child, hash, next, patience)?;
+            self.deepen(child, hash, next, progress)?;
         };
         self.way.remove(&asked);
         let work = (self.nodes - before + 1).min(u64::from(u32::MAX)) as u32;

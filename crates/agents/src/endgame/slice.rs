@@ -48,7 +48,7 @@ fn verdict(mark: Mark) -> Option<Known> {
 
 /// A thread's own memory, used again for every slice.
 #[derive(Debug, Default)]
-pub(super) struct Bench {
+pub(super) struct Workspace {
     /// What is known about the slice, and about the other one where that is another.
     marks: [Vec<Mark>; 2],
     /// What was found out at a distance: which of the two, and the place.
@@ -75,7 +75,7 @@ pub(super) fn work_out<G: Reversible>(
     class: G::Class,
     slice: u64,
     (most, stop): (u32, &AtomicBool),
-    bench: &mut Bench,
+    bench: &mut Workspace,
 ) -> [Census; 2] {
     let value = |setup: &G::Setup| tables.value(game, setup).expect("what lies beyond is known");
     if !mark(game, value, (class, slice), (most, stop), bench) {
@@ -117,7 +117,7 @@ pub(super) fn mark<G: Reversible>(
     mut value: impl FnMut(&G::Setup) -> Known,
     (class, slice): (G::Class, u64),
     (most, stop): (u32, &AtomicBool),
-    bench: &mut Bench,
+    bench: &mut Workspace,
 ) -> bool {
     let mut looks = 0_u32;
     let mut is_stopped = || {
@@ -130,7 +130,7 @@ pub(super) fn mark<G: Reversible>(
     let count = if alone { 1 } else { 2 };
     let across = |half: u8| if alone { 0 } else { 1 - half };
     bench.alone = alone;
-    let Bench { marks, wave, next, near, .. } = bench;
+    let Workspace { marks, wave, next, near, .. } = bench;
 
     // Step 1. What irreversible moves and the rules decide.
     wave.clear();
@@ -234,7 +234,7 @@ pub(super) fn mark<G: Reversible>(
     !stopped
 }
 
-impl Bench {
+impl Workspace {
     /// Returns how many plies it takes until something irreversible happens, or the end, if the place is won or lost. `opposite` asks
     /// about the slice that reversible moves lead to.
     pub(super) fn distance(&self, opposite: bool, place: u64) -> Option<u32> {

@@ -1,9 +1,9 @@
 //! Exact values: from tables that are worked out when they are needed, and by proof down to tables where there would be too many.
 
-use parlor_core::{Exact, Means, Patience, PerfectInfo, Phase, Position, Reversible, Solver, Unsolved};
+use parlor_core::{Exact, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Solver, Unsolved};
 
 use super::build::{complete, needed};
-use super::fort::certain;
+use super::fortress::certain;
 use super::proof::{Memory, Proof};
 use super::table::Tables;
 use crate::book::Known;
@@ -22,7 +22,7 @@ const PLACES_IN_A_MEBIBYTE: u64 = 4 << 20;
 
 /// Solves positions of a game whose setups can be listed.
 struct Endgames<C> {
-    means: Means,
+    means: Resources,
     tables: Tables<C>,
     memory: Option<Memory>,
     nodes: u64,
@@ -31,7 +31,7 @@ struct Endgames<C> {
 /// Returns a solver. Values are 1, 0 and −1. Tables know of the rule that ends a match in which nothing happens, from positions
 /// on in which something just has; where something has not, they answer only if there is time enough. Proofs do not know of the
 /// rule: a draw that is proven is one with it as well, of a win that is not said.
-pub fn solver<G: Reversible + PerfectInfo>(_: &G, means: &Means) -> Box<dyn Solver<G>> {
+pub fn solver<G: Reversible + PerfectInfo>(_: &G, means: &Resources) -> Box<dyn Solver<G>> {
     Box::new(Endgames::<G::Class> { means: means.clone(), tables: Tables::default(), memory: None, nodes: 0 })
 }
 
@@ -44,12 +44,12 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         &mut self,
         game: &G,
         classes: &[C],
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<(), Unsolved> {
         let missing: Vec<C> =
             classes.iter().copied().filter(|&class| self.tables.get(class).is_none()).collect();
         let most_plies = game.quiet_plies_left(&game.start());
-        complete(game, &mut self.tables, &missing, most_plies, self.means.threads, patience)?;
+        complete(game, &mut self.tables, &missing, most_plies, self.means.threads, progress)?;
         self.nodes += Self::places(game, &missing);
         Ok(())
     }
@@ -59,7 +59,7 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         &mut self,
         game: &G,
         setup: &G::Setup,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Known, Unsolved> {
         if let Some(known) = self.tables.value(game, setup) {
             return Ok(known);
@@ -68,20 +68,20 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         let classes = needed(game, game.class(setup));
         let places = Self::places(game, &classes);
         if places <= AT_ONCE {
-            self.work_out(game, &classes, patience)?;
-            return self.known(game, setup, patience);
+            self.work_out(game, &classes, progress)?;
+            return self.known(game, setup, progress);
         }
         // Step 2. All that can follow, if that is not too much and no short proof is found; otherwise a longer proof.
         let room = PLACES_IN_A_MEBIBYTE.saturating_mul(self.means.table_mb as u64);
         let mut why = String::new();
         for (number, (most, nodes)) in TRIES.into_iter().enumerate() {
             if number > 0 && places <= MOST_PLACES.min(room) {
-                self.work_out(game, &classes, patience)?;
-                return self.known(game, setup, patience);
+                self.work_out(game, &classes, progress)?;
+                return self.known(game, setup, progress);
             }
             let below = Self::below(game, &classes, most);
-            self.work_out(game, &below, patience)?;
-            match self.proven(game, setup, nodes, patience) {
+            self.work_out(game, &below, progress)?;
+            match self.proven(game, setup, nodes, progress) {
                 Err(Unsolved::Unfit(wrong)) => why = wrong,
                 answer => return answer,
             }
@@ -103,11 +103,11 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         game: &G,
         setup: &G::Setup,
         most_nodes: u64,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Known, Unsolved> {
         let memory = self.memory.get_or_insert_with(|| Memory::new(self.means.table_mb));
         let mut proof = Proof::new(game, &self.tables, memory, most_nodes);
-        let answer = weighed(&mut proof, setup, patience);
+        let answer = weighed(&mut proof, setup, progress);
         self.nodes += proof.nodes;
         answer
     }
@@ -133,20 +133,20 @@ pub fn prove<G: Reversible>(
     tables: &Tables<G::Class>,
     setup: &G::Setup,
     (mebibytes, most_nodes): (usize, u64),
-    patience: &mut Patience<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Known, Unsolved> {
     let mut memory = Memory::new(mebibytes);
-    weighed(&mut Proof::new(game, tables, &mut memory, most_nodes), setup, patience)
+    weighed(&mut Proof::new(game, tables, &mut memory, most_nodes), setup, progress)
 }
 
 fn weighed<G: Reversible>(
     proof: &mut Proof<'_, G>,
     setup: &G::Setup,
-    patience: &mut Patience<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Known, Unsolved> {
-    Ok(if certain(proof, (*setup, true), patience)? {
+    Ok(if certain(proof, (*setup, true), progress)? {
         Known::Won
-    } else if certain(proof, (*setup, false), patience)? {
+    } else if certain(proof, (*setup, false), progress)? {
         Known::Lost
     } else {
         Known::Drawn
@@ -188,10 +188,10 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
         &mut self,
         game: &G,
         position: &Position<G>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Exact<G::Action>, Unsolved> {
         self.nodes = 0;
-        let values = self.values(game, position, patience)?;
+        let values = self.values(game, position, progress)?;
         let value = values.iter().map(|&(_, value)| value).fold(-1.0, f64::max);
         let best = values.into_iter().filter(|&(_, each)| each == value).map(|(action, _)| action).collect();
         Ok(Exact { value, best, nodes: self.nodes })
@@ -201,12 +201,12 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
         &mut self,
         game: &G,
         position: &Position<G>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Vec<(G::Action, f64)>, Unsolved> {
         let state = asked(game, position)?;
         let too_many = || Unsolved::Unfit("there are too many pieces, or some lie face down".to_owned());
         let setup = game.setup(state).ok_or_else(too_many)?;
-        let known = self.known(game, &setup, patience)?;
+        let known = self.known(game, &setup, progress)?;
         if known != Known::Drawn && self.rules_matter(game, state) {
             let wrong = "the rule about moves without progress may end the match first";
             return Err(Unsolved::Unfit(wrong.to_owned()));
@@ -216,7 +216,7 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
                 let mut next = state.clone();
                 game.apply(&mut next, action);
                 let setup = game.setup(&next).ok_or_else(too_many)?;
-                Ok((action, points(self.known(game, &setup, patience)?.turned())))
+                Ok((action, points(self.known(game, &setup, progress)?.turned())))
             })
             .collect()
     }

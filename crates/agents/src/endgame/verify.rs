@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use parlor_core::{Patience, Phase, Progress, Reversible, Rng, Spot, Unsolved};
+use parlor_core::{Phase, Progress, ProgressUpdate, Reversible, Rng, Spot, Unsolved};
 use serde::Serialize;
 
 use super::file::EndgameError;
@@ -61,7 +61,7 @@ pub fn consistency<G: Reversible>(
     folder: &Folder<G>,
     checks: &Checks,
     findings: &mut Findings,
-    patience: &mut Patience<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<(), EndgameError> {
     let classes = folder.classes(game);
     let all: u64 = classes.iter().map(|&class| game.class_size(class)).sum();
@@ -77,14 +77,14 @@ pub fn consistency<G: Reversible>(
         }
         let doing = format!("checking {}", game.class_name(class));
         let done = Some(findings.positions as f64 / all.max(1) as f64);
-        (patience.tell)(&Progress { doing, done, nodes: findings.positions });
+        (progress.tell)(&ProgressUpdate { doing, done, nodes: findings.positions });
         let next = AtomicU64::new(0);
         let found = Mutex::new((Census::default(), 0, None));
         let labour = || {
             let (mut census, mut wrong, mut example) = (Census::default(), 0, None);
             loop {
                 let slice = next.fetch_add(1, Ordering::Relaxed);
-                if slice >= game.slices(class) || patience.stop.load(Ordering::Relaxed) {
+                if slice >= game.slices(class) || progress.stop.load(Ordering::Relaxed) {
                     break;
                 }
                 game.each(class, slice, |_, setup| {
@@ -112,7 +112,7 @@ pub fn consistency<G: Reversible>(
             }
             labour();
         });
-        patience.check()?;
+        progress.check()?;
         let (census, wrong, example) = found.into_inner().expect("nobody panics with it");
         let told = folder.file(class).map(|file| file.about.census);
         findings.positions += census.setups();
@@ -145,14 +145,14 @@ pub fn sample<G: Reversible>(
     folder: &Folder<G>,
     checks: &Checks,
     findings: &mut Findings,
-    patience: &mut Patience<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<(), EndgameError> {
     let classes = folder.classes(game);
     let all: u64 = classes.iter().map(|&class| game.class_size(class)).sum();
     let mut rng = Rng::new(checks.seed);
     let mut reader = Reader::default();
     while findings.searched < checks.sample {
-        patience.check()?;
+        progress.check()?;
         let mut at = rng.bits() % all.max(1);
         let Some(&class) = classes.iter().find(|&&class| {
             let size = game.class_size(class);

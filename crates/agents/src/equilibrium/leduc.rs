@@ -1,7 +1,7 @@
 //! Leduc poker, the usual yardstick of equilibrium programs: six cards, two rounds of bets, a raise and a re-raise in each
 //! (Southey and others, *Bayes' bluff: opponent modelling in poker*, UAI 2005). Nobody is asked to play it: it measures solvers.
 
-use parlor_core::{Game, Payoffs, Phase, Range, Recall, Seat};
+use parlor_core::{Game, InformationSets, Payoffs, Phase, Range, Seat};
 
 /// How many cards there are: three ranks, two of each.
 const CARDS: u8 = 6;
@@ -205,7 +205,7 @@ impl Game for Leduc {
     }
 }
 
-impl Recall for Leduc {
+impl InformationSets for Leduc {
     /// Suits do not matter.
     fn recall(&self, view: &View, memory: &mut Vec<u8>) {
         memory.extend([view.card / 2, view.table / 2]);

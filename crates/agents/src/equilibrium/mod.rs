@@ -3,17 +3,17 @@
 //! In an equilibrium neither side gains by playing otherwise. [`solve`](solve::solve) finds one to any precision, with bounds
 //! that a best response proves. What an agent loses to its best response is its *exploitability*: 0 for an equilibrium.
 
-mod desk;
 pub mod exploit;
 pub mod form;
+mod hosted;
 pub mod leduc;
 pub mod nash;
 pub mod regret;
+pub mod sequence_form;
 pub mod solve;
 pub mod strategy;
-pub mod write_out;
 
-pub use desk::{Answer, AnyEquilibrium, Desk, Rounds};
+pub use hosted::{Answer, AnyEquilibrium, HostedEquilibrium, Rounds};
 
 #[cfg(test)]
 mod tests;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use parlor_core::{Agent, Decision, Entry, Key, Kind, Policy, Recall, Rng, Settings, SpecError};
+use parlor_core::{Agent, Decision, Entry, InformationSets, Key, Kind, Policy, Rng, Settings, SpecError};
 
+use super::sequence_form::{Detail, choices};
 use super::strategy::Strategy;
-use super::write_out::{Detail, choices};
 
 /// The name in specs.
 pub const NAME: &str = "nash";
@@ -40,7 +40,7 @@ impl Nash {
     ///
     /// # Errors
     /// If none is named, or it cannot be used.
-    pub fn read<G: Entry + Recall>(game: &G, settings: &Settings) -> Result<Nash, SpecError> {
+    pub fn read<G: Entry + InformationSets>(game: &G, settings: &Settings) -> Result<Nash, SpecError> {
         let file = settings.text("file");
         let full = game.spec().to_string();
         if file.is_empty() {
@@ -59,11 +59,14 @@ impl Nash {
 ///
 /// # Errors
 /// If no file is named, or it cannot be used.
-pub fn build<G: Entry + Recall>(game: &G, settings: &Settings) -> Result<Box<dyn Agent<G>>, SpecError> {
+pub fn build<G: Entry + InformationSets>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
     Ok(Box::new(Nash::read(game, settings)?))
 }
 
-impl<G: Recall> Policy<G> for Nash {
+impl<G: InformationSets> Policy<G> for Nash {
     fn weigh(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>) {
         let Decision { game, view, actions, .. } = *decision;
         weights.clear();
@@ -85,7 +88,7 @@ impl<G: Recall> Policy<G> for Nash {
     }
 }
 
-impl<G: Recall> Agent<G> for Nash {
+impl<G: InformationSets> Agent<G> for Nash {
     fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
         if let [only] = *decision.actions {
             return only;

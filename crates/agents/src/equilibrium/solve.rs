@@ -1,10 +1,10 @@
 //! Solving a game with hidden things to a stated precision.
 
-use parlor_core::{Patience, Progress, Recall, Unsolved};
+use parlor_core::{InformationSets, Progress, ProgressUpdate, Unsolved};
 
 use super::form::Form;
 use super::regret::{Regrets, Rule, best_response};
-use super::write_out::{Detail, Most, Situation, write_out};
+use super::sequence_form::{Detail, Most, Situation, write_out};
 
 /// How well a game is to be solved.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -81,12 +81,12 @@ const FIRST_LOOK: u64 = 8;
 ///
 /// # Errors
 /// If the game cannot be written out, or it is stopped before it was.
-pub fn solve<G: Recall>(
+pub fn solve<G: InformationSets>(
     game: &G,
     aim: &Aim,
-    patience: &mut Patience<'_>,
+    progress: &mut Progress<'_>,
 ) -> Result<Solved<G::Action>, Unsolved> {
-    let written = write_out(game, Detail::Essential, Most::in_megabytes(aim.megabytes), patience)?;
+    let written = write_out(game, Detail::Essential, Most::in_megabytes(aim.megabytes), progress)?;
     let form = written.form;
     let mut regrets = Regrets::new(&form, Rule::default());
     let mut plans = [Vec::new(), Vec::new()];
@@ -97,7 +97,7 @@ pub fn solve<G: Recall>(
         while regrets.rounds() < next_look.min(aim.rounds) && !stopped {
             regrets.round(&form, aim.threads);
             nodes += form.sets() as u64;
-            stopped = patience.check().is_err();
+            stopped = progress.check().is_err();
         }
         for (role, plan) in plans.iter_mut().enumerate() {
             regrets.average(role, plan);
@@ -113,7 +113,7 @@ pub fn solve<G: Recall>(
             bounds.low,
             bounds.high
         );
-        (patience.tell)(&Progress { doing, done: None, nodes });
+        (progress.tell)(&ProgressUpdate { doing, done: None, nodes });
         next_look += (next_look / 4).max(FIRST_LOOK);
     };
     Ok(Solved {

@@ -15,7 +15,9 @@ use std::io;
 use std::path::Path;
 
 use parlor_core::Unsolved;
-use parlor_core::sealed::{Broken, read_whole, seal, unseal, write_whole};
+use parlor_core::files::checksummed_file::{
+    ChecksummedFileError, decode, encode, read_file, write_atomically,
+};
 use serde::{Deserialize, Serialize};
 
 use super::solve::Solved;
@@ -84,12 +86,12 @@ pub enum StrategyError {
     },
 }
 
-impl From<Broken> for StrategyError {
-    fn from(broken: Broken) -> Self {
+impl From<ChecksummedFileError> for StrategyError {
+    fn from(broken: ChecksummedFileError) -> Self {
         match broken {
-            Broken::Foreign => StrategyError::Foreign,
-            Broken::Damaged => StrategyError::Damaged,
-            Broken::About(wrong) => StrategyError::About(wrong),
+            ChecksummedFileError::Foreign => StrategyError::Foreign,
+            ChecksummedFileError::Damaged => StrategyError::Damaged,
+            ChecksummedFileError::About(wrong) => StrategyError::About(wrong),
         }
     }
 }
@@ -149,7 +151,7 @@ impl Strategy {
     /// # Errors
     /// If it cannot be read, is no such file, is damaged, or is for another game.
     pub fn open(path: &Path, game: &str) -> Result<Strategy, StrategyError> {
-        let strategy = Strategy::parse(&read_whole(path)?)?;
+        let strategy = Strategy::parse(&read_file(path)?)?;
         if strategy.about.game == game {
             return Ok(strategy);
         }
@@ -161,7 +163,7 @@ impl Strategy {
     /// # Errors
     /// If they are not what [`to_bytes`](Strategy::to_bytes) makes.
     pub fn parse(bytes: &[u8]) -> Result<Strategy, StrategyError> {
-        let (about, content) = unseal::<About>(MAGIC, bytes)?;
+        let (about, content) = decode::<About>(MAGIC, bytes)?;
         let odds = read_sets(content).map_err(StrategyError::Sets)?;
         Ok(Strategy { about, odds })
     }
@@ -176,7 +178,7 @@ impl Strategy {
             bytes.extend_from_slice(&(odds.len() as u16).to_le_bytes());
             bytes.extend(odds.iter().flat_map(|odds| odds.to_le_bytes()));
         }
-        seal(MAGIC, &self.about, &bytes)
+        encode(MAGIC, &self.about, &bytes)
     }
 
     /// Writes the file, whole or not at all.
@@ -184,7 +186,7 @@ impl Strategy {
     /// # Errors
     /// Whatever writing gives.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        write_whole(path, &self.to_bytes())
+        write_atomically(path, &self.to_bytes())
     }
 }
 

@@ -11,8 +11,8 @@ mod order;
 mod root;
 mod search;
 
-use parlor_core::planner::guess;
-use parlor_core::thought::{Pondering, Thought};
+use parlor_core::play::thought::{Pondering, Thought};
+use parlor_core::time::planner::guess;
 use parlor_core::{
     Agent, Budget, Decision, Evaluate, Keyed, PerfectInfo, Phase, Rng, Seat, Settings, SpecError,
 };
@@ -21,7 +21,7 @@ pub use keys::{KEYS, NAME, SUMMARY};
 
 use crate::limits::Limits;
 use crate::table::Table;
-use crate::telling::Teller;
+use crate::thought_reporter::ThoughtReporter;
 use crate::weights;
 use order::Memory;
 use search::Search;
@@ -125,9 +125,9 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             table: self.table.as_ref(),
             memory: &mut self.memory,
             meter: budget.start(decision.stop),
-            teller: Teller::new(tell, None, G::UNIT),
+            teller: ThoughtReporter::new(tell, None, G::UNIT),
         };
-        let pace = plan.map(|plan| parlor_core::planner::Pace::new(&self.limits.planner, plan));
+        let pace = plan.map(|plan| parlor_core::time::planner::Pace::new(&self.limits.planner, plan));
         self.line = search.deepen(decision.game.truth(decision.view), pace);
         self.line[0]
     }
@@ -148,7 +148,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             table: Some(table),
             memory: &mut self.memory,
             meter: Budget::default().start(Some(pondering.stop)),
-            teller: Teller::new(&mut nobody, None, G::UNIT),
+            teller: ThoughtReporter::new(&mut nobody, None, G::UNIT),
         };
         // What it finds stays in the table: if the guess was right, the search that follows is at this depth at once.
         search.deepen(&state, None);

@@ -1,7 +1,7 @@
 //! The root: depth after depth, until something says that it is enough.
 
-use parlor_core::planner::{Fails, Iteration, Next, Pace};
-use parlor_core::thought::{Certainty, Considered};
+use parlor_core::play::thought::{Certainty, Considered};
+use parlor_core::time::planner::{Fails, Iteration, Next, Pace};
 use parlor_core::{Evaluate, Keyed, PerfectInfo, Phase, Seat};
 
 use super::search::{JUDGED, LIMIT, Place, Search, Window, played};

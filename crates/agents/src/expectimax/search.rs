@@ -1,12 +1,12 @@
 //! Decisions: alpha-beta, and following captures to their end.
 
-use parlor_core::evaluate::MOST;
+use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Evaluate, Game, Keyed, Meter, PerfectInfo, Phase, Seat};
 
 use super::Options;
 use super::order::Memory;
 use crate::table::{Bound, Found, Table, hash_of};
-use crate::telling::Teller;
+use crate::thought_reporter::ThoughtReporter;
 
 /// No line is longer.
 pub(super) const MAX_PLY: usize = 160;
@@ -50,7 +50,7 @@ pub(super) struct Search<'a, G: Evaluate> {
     pub(super) table: Option<&'a Table>,
     pub(super) memory: &'a mut Memory<G::Action>,
     pub(super) meter: Meter<'a>,
-    pub(super) teller: Teller<'a, G::Action>,
+    pub(super) teller: ThoughtReporter<'a, G::Action>,
 }
 
 /// Where in the tree a value is asked for.

@@ -4,13 +4,13 @@
 //! An action that only some worlds offer is compared by how often it was offered. Below the tree a stage is played
 //! out by a model of its players, or at random.
 
-mod dreams;
 mod tree;
+mod world_source;
 
 use std::hash::Hash;
 use std::time::Duration;
 
-use parlor_core::planner::Situation;
+use parlor_core::time::planner::Situation;
 use parlor_core::{
     Agent, Beliefs, Budget, Certainty, Considered, Decision, Game, Imagine, Key, Kind, Meter, Modelled,
     Phase, Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
@@ -20,8 +20,8 @@ use crate::beliefs::{BELIEFS, FAITH, Leave, MODEL, WORLDS};
 use crate::limits::Limits;
 use crate::playout::PLAYOUT;
 use crate::table::hash_of;
-use dreams::{Believing, Dreams, Plain};
 use tree::{ROOT, Tree};
+use world_source::{Believing, Plain, WorldSource};
 
 /// `explore=`: the weight of exploration.
 const EXPLORE: Key = Key {
@@ -105,7 +105,7 @@ struct IsMcts<G: Game, D> {
     /// Whether the other seat's time is used, and how often it was.
     ponder: bool,
     pondered: u64,
-    dreams: D,
+    world_source: D,
     tree: Tree<Seen<G::Action>>,
     /// The way down of a simulation.
     path: Vec<u32>,
@@ -140,15 +140,15 @@ impl<A> Seen<A> {
     }
 }
 
-impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
-    fn read(settings: &Settings, ponder: bool, dreams: D) -> Self {
+impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
+    fn read(settings: &Settings, ponder: bool, world_source: D) -> Self {
         IsMcts {
             limits: Limits::read(settings, &Limits::SIMS, false, FALLBACK),
             explore: settings.real(EXPLORE.name),
             reuse: settings.switch(REUSE.name),
             ponder,
             pondered: 0,
-            dreams,
+            world_source,
             tree: Tree::new(),
             path: Vec::new(),
             low: 0.0,
@@ -197,7 +197,7 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         // Step 2. To the end without a tree.
         while !ended(&world) {
             let action = match game.phase(&world) {
-                Phase::Decide(seat) => self.dreams.choose(game, &world, seat, rng),
+                Phase::Decide(seat) => self.world_source.choose(game, &world, seat, rng),
                 _ => game.sample(&world, rng),
             };
             game.apply(&mut world, action);
@@ -297,10 +297,10 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
         self.last = Some(decision.view.clone());
         let budget = self.limits.up_to_target(&Situation::from(decision));
         let mut meter = budget.start(decision.stop);
-        self.dreams.prepare(decision, Leave::of(decision, &budget), rng);
+        self.world_source.prepare(decision, Leave::of(decision, &budget), rng);
         let mut told = Duration::ZERO;
         while meter.tick(1) {
-            let world = self.dreams.world(decision, rng);
+            let world = self.world_source.world(decision, rng);
             self.simulate(decision.game, decision.seat, world, rng);
             if meter.nodes().is_multiple_of(BETWEEN_LOOKS) && meter.elapsed() >= told + BETWEEN_THOUGHTS {
                 told = meter.elapsed();
@@ -313,7 +313,7 @@ impl<G: Imagine, D: Dreams<G>> IsMcts<G, D> {
     }
 }
 
-impl<G: Imagine, D: Dreams<G>> Agent<G> for IsMcts<G, D> {
+impl<G: Imagine, D: WorldSource<G>> Agent<G> for IsMcts<G, D> {
     fn begin(&mut self, _: &G, _: Seat) {
         self.tree.clear();
         (self.low, self.high) = (0.0, 0.0);
@@ -355,15 +355,15 @@ impl<G: Imagine, D: Dreams<G>> Agent<G> for IsMcts<G, D> {
         self.last = Some(view.clone());
         self.pondered += 1;
         let mut rng = Rng::forked(u64::from(seat.0), self.pondered);
-        self.dreams.prepare(&decision, Leave::until_stopped(Some(stop)), &mut rng);
+        self.world_source.prepare(&decision, Leave::until_stopped(Some(stop)), &mut rng);
         let mut meter = Budget::default().start(Some(stop));
         while self.tree.len() < MOST_NODES && meter.tick(1) {
-            let world = self.dreams.world(&decision, &mut rng);
+            let world = self.world_source.world(&decision, &mut rng);
             self.simulate(game, seat, world, &mut rng);
         }
     }
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
-        self.dreams.beliefs(decision, rng)
+        self.world_source.beliefs(decision, rng)
     }
 }

@@ -21,11 +21,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use parlor_core::planner::Plan;
+use parlor_core::time::planner::Plan;
 use parlor_core::{Agent, Budget, Decision, Meter, PerfectInfo, Pondering, Rng, Seat, Sight, Thought};
 
 use crate::limits::Limits;
-use crate::telling::BETWEEN_THOUGHTS;
+use crate::thought_reporter::BETWEEN_THOUGHTS;
 pub use judge::{ByEvaluation, Judge, NoJudge};
 pub use keys::{NAME, SUMMARY, build, build_with_evaluation, keys, keys_with_cuts, keys_with_evaluation};
 use report::{Candidate, candidates, thought};

@@ -1,6 +1,6 @@
 //! A toy game of which everything can be counted.
 
-use parlor_core::evaluate::MOST;
+use parlor_core::rules::evaluate::MOST;
 use parlor_core::{
     Agent, Decision, Evaluate, Game, Payoffs, Phase, Range, ReadError, Rng, Seat, Settings, Spec,
 };

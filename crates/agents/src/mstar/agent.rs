@@ -1,10 +1,10 @@
 //! Who plays by the search: one that knows its view, and one that is told the truth.
 
-use parlor_core::planner::Situation;
+use parlor_core::time::planner::Situation;
 use parlor_core::{Agent, Beliefs, Budget, Decision, Game, Oracle, Rng, Seat, Sighted, Thought, Worlds};
 
 use super::deepening::{Deepening, Question};
-use super::nest::Nest;
+use super::model_stack::ModelStack;
 use crate::beliefs::Leave;
 use crate::limits::Limits;
 use crate::openhand::Chance;
@@ -27,10 +27,10 @@ pub struct Mstar<G: Game> {
 const DOUBT: f64 = 0.02;
 
 impl<G: Worlds> Mstar<G> {
-    /// Makes the agent of a nest of players.
+    /// Makes the agent of a model_stack of players.
     #[must_use]
-    pub fn new(nest: Nest<G>, limits: Limits, most: usize, infer: bool, chance: Chance) -> Self {
-        Mstar { search: Deepening::new(nest), limits, most, infer, chance }
+    pub fn new(model_stack: ModelStack<G>, limits: Limits, most: usize, infer: bool, chance: Chance) -> Self {
+        Mstar { search: Deepening::new(model_stack), limits, most, infer, chance }
     }
 
     /// Returns the worlds of a view with their odds, how they came about, and whether these are all.
@@ -56,7 +56,7 @@ impl<G: Worlds> Mstar<G> {
                 drawn.iter_mut().for_each(|(_, odds)| *odds /= count as f64);
                 (drawn, format!("{count} sampled worlds"), false)
             };
-        if self.infer && self.search.nest.foretells() {
+        if self.infer && self.search.model_stack.is_plain_policy() {
             for (world, odds) in &mut worlds {
                 if leave.is_over() {
                     break;
@@ -81,7 +81,7 @@ impl<G: Worlds> Mstar<G> {
             }
             let view = game.view(state, mover);
             let decision = Decision::untimed(game, mover, &view, &actions);
-            if self.search.nest.expects(&decision, &mut weights)
+            if self.search.model_stack.expects(&decision, &mut weights)
                 && let Some(at) = actions.iter().position(|&other| other == action)
             {
                 likelihood *= (1.0 - DOUBT) * weights[at] + DOUBT / actions.len() as f64;
@@ -146,10 +146,10 @@ pub struct SightedMstar<G: Game> {
 }
 
 impl<G: Game> SightedMstar<G> {
-    /// Makes the oracle of a nest of players.
+    /// Makes the oracle of a model_stack of players.
     #[must_use]
-    pub fn new(nest: Nest<G>, limits: Limits) -> Self {
-        SightedMstar { search: Deepening::new(nest), limits }
+    pub fn new(model_stack: ModelStack<G>, limits: Limits) -> Self {
+        SightedMstar { search: Deepening::new(model_stack), limits }
     }
 }
 

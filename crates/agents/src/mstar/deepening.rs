@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use parlor_core::{Budget, Certainty, Considered, Game, Meter, Rng, Seat, Thought};
 
-use super::nest::{Look, Nest};
+use super::model_stack::{Look, ModelStack};
 use crate::openhand::{Chance, Draws};
 
 /// What values count.
@@ -42,9 +42,9 @@ struct Row {
     solved: bool,
 }
 
-/// A nest of players, and what it has found.
+/// A model_stack of players, and what it has found.
 pub(super) struct Deepening<G: Game> {
-    pub nest: Nest<G>,
+    pub model_stack: ModelStack<G>,
     rows: Vec<Row>,
     /// What each action is worth, row by row.
     values: Vec<f64>,
@@ -55,9 +55,9 @@ pub(super) struct Deepening<G: Game> {
 }
 
 impl<G: Game> Deepening<G> {
-    pub fn new(nest: Nest<G>) -> Self {
+    pub fn new(model_stack: ModelStack<G>) -> Self {
         let (values, fresh, found) = (Vec::new(), Vec::new(), Vec::new());
-        Deepening { nest, rows: Vec::new(), values, fresh, found }
+        Deepening { model_stack, rows: Vec::new(), values, fresh, found }
     }
 
     /// Returns the action with the greatest mean value over the worlds; of equal ones the first. Worlds that were looked at
@@ -140,7 +140,7 @@ impl<G: Game> Deepening<G> {
                 Look { game, seat, meter: &mut *meter, rng: &mut *rng, stages, draws: row.draws, cut: false };
             self.fresh.clear();
             self.fresh.resize(actions.len(), 0.0);
-            if !self.nest.weigh(&mut look, world, actions, depth, 1.0, &mut self.fresh) {
+            if !self.model_stack.weigh(&mut look, world, actions, depth, 1.0, &mut self.fresh) {
                 done = false;
                 break;
             }

@@ -5,7 +5,7 @@ use parlor_core::{
 };
 
 use super::agent::{Mstar, SightedMstar};
-use super::nest::{Model, Nest, Player};
+use super::model_stack::{Model, ModelStack, Modeller};
 use crate::beliefs::{Believer, MOST_WORLDS};
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
@@ -94,15 +94,15 @@ pub fn oracle_keys<G: Modelled>() -> &'static [Key] {
 }
 
 /// Returns a player that counts by how far its seat is ahead when the stage has ended, or is likely to be.
-fn player<G: Staged>(model: Model<G>) -> Player<G> {
+fn player<G: Staged>(model: Model<G>) -> Modeller<G> {
     let lead = |game: &G, state: &G::State, seat: Seat, ended: bool| {
         let lead = game.lead(state) + if ended { 0.0 } else { game.outlook(state) };
         if seat == Seat::FIRST { lead } else { -lead }
     };
-    Player { evaluation: Box::new(lead), model }
+    Modeller { evaluation: Box::new(lead), model }
 }
 
-/// Reads what the other seat is taken to be, and whether a player inside wants the policy that ends the nest sampled.
+/// Reads what the other seat is taken to be, and whether a player inside wants the policy that ends the model_stack sampled.
 fn model<G: Modelled + Staged>(game: &G, text: &str) -> Result<(Model<G>, bool), SpecError> {
     let spec = Spec::parse(text)?;
     match spec.name.as_str() {
@@ -110,7 +110,7 @@ fn model<G: Modelled + Staged>(game: &G, text: &str) -> Result<(Model<G>, bool),
         NAME => {
             let settings = Settings::read(&spec, Keys::<G>::INNER)?;
             let (inner, sampled) = model(game, settings.text("model"))?;
-            Ok((Model::Player(Box::new(player(inner))), sampled || settings.switch("sampled")))
+            Ok((Model::Modeller(Box::new(player(inner))), sampled || settings.switch("sampled")))
         }
         _ => match game.model(text) {
             Ok(policy) => Ok((Model::Policy(policy), false)),
@@ -142,8 +142,9 @@ pub fn build<G: Modelled + Staged + Worlds>(
         return Ok(Box::new(Pimc::new(limits, believer, chance, search)));
     }
     let playout = playout(game, settings.text(PLAYOUT_OR_NOT.name), settings.text("model"), &model)?;
-    let nest = Nest::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
-    Ok(Box::new(Mstar::new(nest, limits, worlds, settings.switch("infer"), chance)))
+    let model_stack =
+        ModelStack::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
+    Ok(Box::new(Mstar::new(model_stack, limits, worlds, settings.switch("infer"), chance)))
 }
 
 /// Returns who plays on where the search stops: in the other seat the model, if it does not look ahead itself.
@@ -176,6 +177,7 @@ pub fn build_oracle<G: Modelled + Staged>(
         return Ok(Box::new(SightedPimc::new(limits, Chance::Auto, search)));
     }
     let playout = playout(game, PLAYOUT_OR_NOT.default, settings.text("model"), &model)?;
-    let nest = Nest::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
-    Ok(Box::new(SightedMstar::new(nest, limits)))
+    let model_stack =
+        ModelStack::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
+    Ok(Box::new(SightedMstar::new(model_stack, limits)))
 }

@@ -8,7 +8,7 @@
 mod agent;
 mod deepening;
 mod keys;
-pub mod nest;
+pub mod model_stack;
 
 pub use agent::{Mstar, SightedMstar};
 pub use keys::{NAME, ORACLE, ORACLE_SUMMARY, SUMMARY, build, build_oracle, keys, oracle_keys};

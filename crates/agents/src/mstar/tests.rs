@@ -8,7 +8,7 @@ use parlor_core::{Budget, Clock, Decision, Oracle, Phase, Policy, Rng, Seat, Sig
 
 use super::SightedMstar;
 use super::deepening::{Deepening, Question};
-use super::nest::{Look, Model, Nest, Player};
+use super::model_stack::{Look, Model, ModelStack, Modeller};
 use crate::limits::Limits;
 use crate::openhand::{Chance, Draws};
 use tree::{Node, Tree};
@@ -36,19 +36,19 @@ enum End {
 }
 
 /// Returns the player whose evaluation is the first of `functions`, its model's the second, and so on.
-fn player(functions: &[usize], end: End) -> Player<Tree> {
+fn player(functions: &[usize], end: End) -> Modeller<Tree> {
     let (&function, inner) = functions.split_first().unwrap();
     let model = match end {
-        _ if !inner.is_empty() => Model::Player(Box::new(player(inner, end))),
+        _ if !inner.is_empty() => Model::Modeller(Box::new(player(inner, end))),
         End::Worst => Model::Worst,
         End::Habit => Model::Policy(Box::new(Habit)),
     };
-    Player { evaluation: Box::new(move |tree, &node, _, _| tree.0[node].worth[function]), model }
+    Modeller { evaluation: Box::new(move |tree, &node, _, _| tree.0[node].worth[function]), model }
 }
 
 /// Returns what each action of the root is worth to the player in `seat`.
 fn found(tree: &Tree, functions: &[usize], end: End, seat: Seat, depth: u32) -> Vec<f64> {
-    let mut nest = Nest::new(player(functions, end), false);
+    let mut model_stack = ModelStack::new(player(functions, end), false);
     let mut meter = Budget::default().start(None);
     let mut rng = Rng::new(0);
     let mut look = Look {
@@ -62,7 +62,7 @@ fn found(tree: &Tree, functions: &[usize], end: End, seat: Seat, depth: u32) -> 
     };
     let actions: Vec<u8> = (0..tree.0[0].next.len() as u8).collect();
     let mut values = vec![0.0; actions.len()];
-    assert!(nest.weigh(&mut look, &0, &actions, depth, 1.0, &mut values));
+    assert!(model_stack.weigh(&mut look, &0, &actions, depth, 1.0, &mut values));
     values
 }
 
@@ -180,7 +180,7 @@ fn a_sampled_policy_takes_one_action_by_its_odds() {
         (Phase::Over, &[], 9.0),
     ]);
     let mut rng = Rng::new(1);
-    let mut nest = Nest::new(player(&[0], End::Habit), true);
+    let mut model_stack = ModelStack::new(player(&[0], End::Habit), true);
     let mut counts = [0; 2];
     for _ in 0..3000 {
         let mut meter = Budget::default().start(None);
@@ -194,7 +194,7 @@ fn a_sampled_policy_takes_one_action_by_its_odds() {
             cut: false,
         };
         let mut values = [0.0];
-        assert!(nest.weigh(&mut look, &0, &[0], 9, 1.0, &mut values));
+        assert!(model_stack.weigh(&mut look, &0, &[0], 9, 1.0, &mut values));
         assert!(values == [3.0] || values == [9.0], "{values:?}");
         counts[usize::from(values == [9.0])] += 1;
     }
@@ -209,7 +209,7 @@ fn asked(tree: &Tree, budget: Budget, is_stopped: bool, control: &str) -> u8 {
     let actions: Vec<u8> = (0..tree.0[0].next.len() as u8).collect();
     let (stop, clock) = (AtomicBool::new(is_stopped), Clock::new(control.parse().unwrap()));
     let sighted = Sighted { stop: Some(&stop), clock, ..Sighted::untimed(tree, seat, &0, &actions) };
-    let mut oracle = SightedMstar::new(Nest::new(player(&[0], End::Worst), false), Limits::of(budget));
+    let mut oracle = SightedMstar::new(ModelStack::new(player(&[0], End::Worst), false), Limits::of(budget));
     oracle.act(&sighted, &mut Rng::new(0))
 }
 
@@ -256,7 +256,7 @@ fn worlds_that_were_looked_at_speak_for_all() {
                 enough: None,
             };
             let mut nodes = 0;
-            let mut search = Deepening::new(Nest::new(player(&[0], End::Worst), false));
+            let mut search = Deepening::new(ModelStack::new(player(&[0], End::Worst), false));
             let action =
                 search.answer(&question, budget, &mut Rng::new(0), &mut |thought| nodes = thought.nodes);
             (action, nodes)

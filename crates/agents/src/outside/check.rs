@@ -4,15 +4,15 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use parlor_core::dynamic::{AnyGame, AnyTable};
-use parlor_core::notation::quoted;
-use parlor_core::protocol::{Clocks, FromEngine, ToEngine, VERSION};
+use parlor_core::api::{AnyGame, AnyTable};
 use parlor_core::rng::fork;
+use parlor_core::text::notation::quoted;
+use parlor_core::text::protocol::{Clocks, FromEngine, ToEngine, VERSION};
 use parlor_core::{Clock, Phase, Rng, Seat, TimeControl};
 use serde::Serialize;
 
 use super::process::{self, Process};
-use super::{MANNERS, await_reply};
+use super::{HANDSHAKE_TIMEOUT, await_reply};
 
 /// How long a program has to leave.
 const LEAVING: Duration = Duration::from_secs(2);
@@ -142,7 +142,7 @@ impl Checker<'_> {
     fn greet(process: &Process) -> Result<String, String> {
         let mut name = "ready, but no name".to_owned();
         process.say(&ToEngine::Hello(VERSION));
-        await_reply(process, Instant::now() + MANNERS, |message| match message {
+        await_reply(process, Instant::now() + HANDSHAKE_TIMEOUT, |message| match message {
             FromEngine::Ready => ControlFlow::Break(()),
             FromEngine::Name(said) => {
                 name = said;
@@ -232,7 +232,7 @@ impl Checker<'_> {
 
 fn offer_spec(process: &Process, spec: &str) -> Result<Result<(), String>, String> {
     process.say(&ToEngine::Game(spec.to_owned()));
-    await_reply(process, Instant::now() + MANNERS, |message| match message {
+    await_reply(process, Instant::now() + HANDSHAKE_TIMEOUT, |message| match message {
         FromEngine::Ok => ControlFlow::Break(Ok(())),
         FromEngine::Refuse(why) => ControlFlow::Break(Err(why)),
         _ => ControlFlow::Continue(()),
@@ -331,7 +331,7 @@ impl<'a> Referee<'a> {
         process.say(&Clocks { own: self.clock, other: None });
         let started = Instant::now();
         process.say(&ToEngine::Go(self.dice.bits()));
-        let deadline = started + self.clock.allowance().unwrap_or(MANNERS);
+        let deadline = started + self.clock.allowance().unwrap_or(HANDSHAKE_TIMEOUT);
         let answer = await_reply(process, deadline, |message| match message {
             FromEngine::Move(text) => ControlFlow::Break(text),
             _ => ControlFlow::Continue(()),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parlor_core::protocol::{Clocks, FromEngine, ToEngine, VERSION};
+use parlor_core::text::protocol::{Clocks, FromEngine, ToEngine, VERSION};
 use parlor_core::{Agent, Decision, Entry, Fault, Notation, Payoffs, Pondering, Rng, Seat, Sight};
 
 use process::{Process, Silence};
@@ -20,7 +20,7 @@ use process::{Process, Silence};
 const MOST_LINES: u32 = 100_000;
 
 /// How long an engine has for hello and for taking a game, at the most.
-const MANNERS: Duration = Duration::from_secs(10);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How often someone who waits looks whether the answer is still wanted.
 const GLANCE: Duration = Duration::from_millis(5);
@@ -33,14 +33,14 @@ const BLINK: Duration = Duration::from_micros(200);
 
 /// What a seated program is allowed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// How long a decision may take when no clock runs, and a greeting if that is less than ten seconds.
     pub decision: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
-        Patience { decision: Duration::from_secs(60) }
+        Timeouts { decision: Duration::from_secs(60) }
     }
 }
 
@@ -48,7 +48,7 @@ impl Default for Patience {
 pub struct Outside {
     words: Vec<String>,
     spec: String,
-    patience: Patience,
+    timeouts: Timeouts,
     process: Option<Process>,
     name: String,
 }
@@ -75,10 +75,10 @@ impl Outside {
     ///
     /// # Errors
     /// If it cannot be started, does not greet, or refuses.
-    pub fn start<G: Entry>(game: &G, command: &str, patience: Patience) -> Result<Outside, StartError> {
+    pub fn start<G: Entry>(game: &G, command: &str, timeouts: Timeouts) -> Result<Outside, StartError> {
         let words = process::words(command).map_err(StartError::Command)?;
         let mut outside =
-            Outside { words, spec: game.spec().to_string(), patience, process: None, name: String::new() };
+            Outside { words, spec: game.spec().to_string(), timeouts, process: None, name: String::new() };
         outside.connect()?;
         Ok(outside)
     }
@@ -97,7 +97,7 @@ impl Outside {
         }
         if self.process.is_none() {
             let process = Process::start(&self.words).map_err(StartError::Start)?;
-            let deadline = Instant::now() + MANNERS.min(self.patience.decision);
+            let deadline = Instant::now() + HANDSHAKE_TIMEOUT.min(self.timeouts.decision);
             let manners = |fault: Fault| StartError::Manners(fault.to_string());
             process.say(&ToEngine::Hello(VERSION));
             let name = &mut self.name;
@@ -181,14 +181,14 @@ fn await_reply_unless<T>(
 const ENDLESS_TALK: &str = "the program talks without end";
 
 fn broken(what: &str) -> Fault {
-    Fault::Broken(what.to_owned())
+    Fault::ChecksummedFileError(what.to_owned())
 }
 
 impl<G: Entry + Notation> Agent<G> for Outside {
     fn begin(&mut self, _: &G, seat: Seat) {
         match self.connect() {
             Ok(process) => process.say(&ToEngine::New(seat)),
-            Err(error) => self.fail(Fault::Broken(error.to_string())),
+            Err(error) => self.fail(Fault::ChecksummedFileError(error.to_string())),
         }
     }
 
@@ -215,14 +215,14 @@ impl<G: Entry + Notation> Agent<G> for Outside {
             process.say(&clocks);
         }
         process.say(&ToEngine::Go(rng.bits()));
-        let deadline = started + decision.clock.patience().unwrap_or(self.patience.decision);
+        let deadline = started + decision.clock.patience().unwrap_or(self.timeouts.decision);
         let answer = await_reply_unless(process, deadline, decision.stop, |message| match message {
             FromEngine::Move(text) => ControlFlow::Break(text),
             _ => ControlFlow::Continue(()),
         });
         match answer.map(|text| (game.understand(decision.actions, &text), text)) {
             Ok((Ok(action), _)) => action,
-            Ok((Err(_), text)) => self.fail(Fault::Illegal(parlor_core::notation::quoted(&text))),
+            Ok((Err(_), text)) => self.fail(Fault::Illegal(parlor_core::text::notation::quoted(&text))),
             Err(fault) => self.fail(fault),
         }
     }

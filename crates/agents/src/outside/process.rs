@@ -140,7 +140,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.say(&parlor_core::protocol::ToEngine::Quit);
+        self.say(&parlor_core::text::protocol::ToEngine::Quit);
         self.say = None;
         let deadline = Instant::now() + self.farewell;
         while !self.has_ended() && Instant::now() < deadline {

@@ -8,7 +8,7 @@
 mod oracle;
 mod search;
 
-use parlor_core::planner::Situation;
+use parlor_core::time::planner::Situation;
 use parlor_core::{
     Agent, Beliefs, Budget, Decision, Key, Modelled, Pondering, Rng, Seat, Settings, SpecError, Staged,
     Thought, Worlds,

@@ -1,6 +1,6 @@
 //! The player that is told the truth, and expects best play.
 
-use parlor_core::planner::Situation;
+use parlor_core::time::planner::Situation;
 use parlor_core::{Budget, Game, Key, Modelled, Oracle, Rng, Seat, Settings, Sighted, SpecError, Staged};
 
 use super::search::{Question, STAR, Search, TABLE};

@@ -26,7 +26,7 @@ fn settings(text: &str, keys: &'static [Key]) -> Settings {
     Settings::read(&Spec::parse(text).unwrap(), keys).unwrap()
 }
 
-fn hire(game: &Dominoes, text: &str) -> Box<dyn Agent<Dominoes>> {
+fn build_player(game: &Dominoes, text: &str) -> Box<dyn Agent<Dominoes>> {
     match Spec::parse(text).unwrap().name.as_str() {
         "pimc" => pimc::build(game, &settings(text, pimc::KEYS)).unwrap(),
         "expectimax" => pimc::build_expectimax(game, &settings(text, pimc::EXPECTIMAX_KEYS)).unwrap(),
@@ -84,7 +84,7 @@ fn all_worlds_are_all_that_there_are() {
 fn expectimax_takes_the_best_average_over_all_worlds() {
     let game = open("dominoes(rules=myers)");
     let mut rng = Rng::new(2);
-    let mut agent = hire(&game, "expectimax(nodes=10000000)");
+    let mut agent = build_player(&game, "expectimax(nodes=10000000)");
     let mut checked = 0;
     while checked < 12 {
         let choice = |state: &State, _| game.actions(state).len() > 1 && state.board().played().len() >= 2;
@@ -132,7 +132,7 @@ fn searchers_beat_random_play() {
     for (text, pairs) in
         [("pimc(worlds=20, nodes=4000)", 200), ("expectimax(nodes=4000)", 200), ("ismcts(sims=200)", 200)]
     {
-        let mut agent = hire(&game, text);
+        let mut agent = build_player(&game, text);
         let balance = duel(&game, &mut *agent, &mut Random, pairs);
         assert!(f64::from(balance) > 3.0 * f64::from(2 * pairs as u32).sqrt(), "{text}: {balance}");
     }
@@ -152,7 +152,7 @@ fn beliefs_are_odds_and_choices_move_them() {
         let mut told = Vec::new();
         for text in ["pimc(beliefs=choices)", "pimc(beliefs=seen)", "pimc(beliefs=off)", "ismcts(worlds=50)"]
         {
-            let beliefs = hire(&game, text).beliefs(&decision, &mut Rng::new(1)).unwrap();
+            let beliefs = build_player(&game, text).beliefs(&decision, &mut Rng::new(1)).unwrap();
             assert_eq!(beliefs.places, ["other hand", "boneyard"]);
             assert_eq!(beliefs.odds.len(), game.hidden(&view).len());
             for (tile, odds) in &beliefs.odds {
@@ -223,26 +223,29 @@ fn a_search_answers_when_told_to_stop_and_tells_what_it_thinks() {
     let stopped = Decision { stop: Some(&stop), ..Decision::untimed(&game, seat, &view, &actions) };
     for name in ["pimc", "expectimax", "ismcts"] {
         let unlimited = if name == "ismcts" { "sims=100000000000" } else { "nodes=100000000000" };
-        let mut agent = hire(&game, &format!("{name}({unlimited})"));
+        let mut agent = build_player(&game, &format!("{name}({unlimited})"));
         assert!(actions.contains(&agent.act(&stopped, &mut rng)), "{name}");
 
         let small = if name == "ismcts" { "sims=200" } else { "nodes=20000, worlds=5" };
         let limit = if name == "ismcts" { 200 } else { 20_000 };
         let (mut thoughts, mut last) = (0, None);
-        let chosen =
-            hire(&game, &format!("{name}({small})")).think(&untimed, &mut Rng::new(1), &mut |thought| {
+        let chosen = build_player(&game, &format!("{name}({small})")).think(
+            &untimed,
+            &mut Rng::new(1),
+            &mut |thought| {
                 thoughts += 1;
                 last = Some((thought.nodes, thought.line[0]));
                 assert_eq!(thought.moves.len(), actions.len());
                 assert_eq!(thought.line[0], thought.moves[0].action);
-            });
+            },
+        );
         assert!(thoughts > 0, "{name} tells");
         assert_eq!(
             last,
             Some((limit, chosen)),
             "{name}: the last thought is the answer, with all that it took"
         );
-        let again = hire(&game, &format!("{name}({small})")).act(&untimed, &mut Rng::new(1));
+        let again = build_player(&game, &format!("{name}({small})")).act(&untimed, &mut Rng::new(1));
         assert_eq!(chosen, again, "{name}: thinking aloud changes nothing");
     }
 }

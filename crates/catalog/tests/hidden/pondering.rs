@@ -7,7 +7,7 @@ use std::time::Duration;
 use parlor_core::{Actor, Decision, Game, Notation, Pondering, Position, Rng, Seat, Sight, Thought};
 use parlor_games::dominoes::Action;
 
-use super::{hire, open};
+use super::{build_player, open};
 
 /// Returns what an agent thinks last after the other seat's move, with and without having thought during it.
 fn with_and_without_pondering(text: &str) -> [Thought<Action>; 2] {
@@ -16,7 +16,7 @@ fn with_and_without_pondering(text: &str) -> [Thought<Action>; 2] {
         panic!()
     };
     [true, false].map(|ponders| {
-        let mut agent = hire(&game, text);
+        let mut agent = build_player(&game, text);
         agent.begin(&game, Seat::SECOND);
         let mut state = start.clone();
         if ponders {

@@ -1,7 +1,7 @@
 //! `parlor analyse`: see an agent think about a position.
 
 pub mod args;
-mod words;
+mod format;
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use parlor_core::dynamic::{Analysis, AnyGame, Question};
+use parlor_core::api::{Analysis, AnyGame, Question};
 use parlor_core::{Beliefs, Clock, Considered, Seat, Spec, Thought, TimeControl};
 use serde::Serialize;
 
 use crate::play::read_saved;
-use crate::running::silence_agents;
+use crate::run_support::silence_agents;
 use crate::terminal::{say, say_json};
 
 use args::AnalyseArgs;
@@ -42,7 +42,7 @@ impl<'a> ThoughtLine<'a> {
             nodes: thought.nodes,
             counts: thought.counts,
             seconds: thought.elapsed.as_secs_f64(),
-            nodes_per_second: words::speed(thought),
+            nodes_per_second: format::speed(thought),
             value: thought.value,
             unit: thought.unit,
             certainty: thought.certainty,
@@ -165,9 +165,9 @@ impl Screen {
         let shown = if self.json {
             say_json(&ThoughtLine::of(thought))
         } else if self.live {
-            self.redraw(&fitting(words::table(thought), screen_height())).map_err(anyhow::Error::from)
+            self.redraw(&fitting(format::table(thought), screen_height())).map_err(anyhow::Error::from)
         } else {
-            say(words::line(thought)).map_err(anyhow::Error::from)
+            say(format::line(thought)).map_err(anyhow::Error::from)
         };
         self.trouble = self.trouble.take().or(shown.err());
         self.last = Some(thought.clone());
@@ -195,18 +195,18 @@ impl Screen {
             None if analysis.legal == 1 => say("one legal move: there is nothing to think about")?,
             None => say(format!("{} tells nothing of what it thinks", analysis.agent))?,
             Some(thought) if !self.live => {
-                for line in words::moves(thought) {
+                for line in format::moves(thought) {
                     say(line)?;
                 }
             }
             // The whole of it, for nothing is drawn over it any more.
             Some(thought) => {
-                let table = words::table(thought);
+                let table = format::table(thought);
                 self.redraw(&table)?;
             }
         }
         if beliefs {
-            for line in words::beliefs(analysis.beliefs.as_ref(), &analysis.agent) {
+            for line in format::beliefs(analysis.beliefs.as_ref(), &analysis.agent) {
                 say(line)?;
             }
         }

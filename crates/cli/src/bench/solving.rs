@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use parlor_core::dynamic::AnySolver;
-use parlor_core::{Means, Patience, Rng};
+use parlor_core::api::AnySolver;
+use parlor_core::{Progress, Resources, Rng};
 
 /// Positions that are solved together, value and best moves.
 #[derive(Copy, Clone)]
@@ -28,7 +28,7 @@ pub(super) const SETS: &[Set] = &[
 const CONNECT: &str = "connect(width=7, height=6)";
 const COLUMNS: &[char] = &['1', '2', '3', '4', '5', '6', '7'];
 
-const MEANS: Means = Means { threads: 1, table_mb: 64 };
+const MEANS: Resources = Resources { threads: 1, table_mb: 64 };
 
 impl Set {
     pub fn name(&self) -> String {
@@ -73,6 +73,6 @@ impl Set {
 
 fn solve(solver: &mut dyn AnySolver, position: Option<&str>) -> anyhow::Result<()> {
     let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
-    solver.solve(position, &mut Patience { stop: &stop, tell: &mut tell })?;
+    solver.solve(position, &mut Progress { stop: &stop, tell: &mut tell })?;
     Ok(())
 }

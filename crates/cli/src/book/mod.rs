@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use parlor_catalog::book::{About, Book, BookMove, Known};
 use serde::Serialize;
 
-use crate::running::{silence_agents, stop_on_ctrl_c, threads};
+use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{grid, progress, say, say_json};
 
 use args::{BookCommand, BuildArgs, ShowArgs};
@@ -26,7 +26,7 @@ pub fn run(command: &BookCommand) -> anyhow::Result<()> {
 
 fn build(args: &BuildArgs) -> anyhow::Result<()> {
     let (mut book, path) = prepare(args)?;
-    let shelf = parlor_catalog::shelf(&book.about.game)?;
+    let builder = parlor_catalog::builder(&book.about.game)?;
     let stop = stop_on_ctrl_c()?;
     silence_agents();
     // Told now rather than when the book has grown.
@@ -35,7 +35,7 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
     bar.set_position(book.about.games);
     let mut written = Instant::now();
     let mut trouble = None;
-    let grown = shelf.grow(&mut book, threads(args.threads), &stop, &mut |book| {
+    let grown = builder.grow(&mut book, threads(args.threads), &stop, &mut |book| {
         bar.set_position(book.about.games);
         bar.set_message(format!("{} positions", book.len()));
         if written.elapsed() > WRITTEN_EVERY {
@@ -68,7 +68,7 @@ fn prepare(args: &BuildArgs) -> anyhow::Result<(Book, &Path)> {
     let (Some(game), Some(path)) = (&args.game, &args.out) else {
         bail!("a book needs a game and -o FILE, or --resume FILE");
     };
-    let shelf = parlor_catalog::shelf(game)?;
+    let builder = parlor_catalog::builder(game)?;
     let agent = match &args.agent {
         Some(agent) => agent.clone(),
         None => {
@@ -80,7 +80,8 @@ fn prepare(args: &BuildArgs) -> anyhow::Result<(Book, &Path)> {
     if path.exists() && !args.force {
         bail!("{} is there already; --force overwrites it, --resume goes on with it", path.display());
     }
-    let mut about = About::new(shelf.game(), shelf.agent_spec(&agent)?, args.seed, args.plies, args.games);
+    let mut about =
+        About::new(builder.game(), builder.agent_spec(&agent)?, args.seed, args.plies, args.games);
     about.most_positions = args.positions;
     Ok((Book::new(about), path))
 }
@@ -126,8 +127,8 @@ struct Shown<'a> {
 
 fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let book = open(&args.file)?;
-    let shelf = parlor_catalog::shelf(&book.about.game)?;
-    let moves = shelf.look_up(&book, args.position.as_deref())?;
+    let builder = parlor_catalog::builder(&book.about.game)?;
+    let moves = builder.look_up(&book, args.position.as_deref())?;
     if args.json {
         let position = args.position.as_deref();
         return say_json(&Shown { book: Summary::of(&book), position, moves: moves.as_deref() });

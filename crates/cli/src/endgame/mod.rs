@@ -8,13 +8,13 @@ use std::time::Instant;
 use anyhow::Context;
 use indicatif::ProgressBar;
 use parlor_catalog::endgame::folder::{Order, Row, game_of};
-use parlor_catalog::endgame::{AnyDesk, Checks, Findings};
-use parlor_catalog::endgame_desk;
-use parlor_core::{Patience, Progress};
+use parlor_catalog::endgame::{AnyEndgames, Checks, Findings};
+use parlor_catalog::endgames;
+use parlor_core::{Progress, ProgressUpdate};
 use parlor_lab::log;
 use serde::Serialize;
 
-use crate::running::{stop_on_ctrl_c, threads};
+use crate::run_support::{stop_on_ctrl_c, threads};
 use crate::terminal::{No, grid, progress, say, say_json};
 
 use args::{BuildArgs, EndgameCommand, ProbeArgs, VerifyArgs};
@@ -27,7 +27,7 @@ pub fn run(command: &EndgameCommand) -> anyhow::Result<()> {
     }
 }
 
-fn follow(bar: &ProgressBar) -> impl FnMut(&Progress) + Send + use<> {
+fn follow(bar: &ProgressBar) -> impl FnMut(&ProgressUpdate) + Send + use<> {
     let bar = bar.clone();
     move |progress| {
         bar.set_position(progress.nodes);
@@ -45,7 +45,7 @@ struct Built {
 }
 
 fn build(args: &BuildArgs) -> anyhow::Result<()> {
-    let desk = endgame_desk(&args.game)?;
+    let desk = endgames(&args.game)?;
     let folder = match &args.out {
         Some(folder) => folder.clone(),
         None => {
@@ -64,7 +64,7 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
         threads: threads(args.threads),
         memory_mb: args.memory,
     };
-    let built = desk.build(&order, &mut Patience { stop: &stop, tell: &mut follow(&bar) });
+    let built = desk.build(&order, &mut Progress { stop: &stop, tell: &mut follow(&bar) });
     bar.finish_and_clear();
     built.with_context(|| format!("what is finished stays in {}", folder.display()))?;
     let rows = desk.rows(&folder)?;
@@ -96,8 +96,8 @@ fn show(rows: &[Row]) -> anyhow::Result<()> {
 }
 
 /// Opens the game that a folder is for.
-fn desk_of(folder: &Path) -> anyhow::Result<Box<dyn AnyDesk>> {
-    Ok(endgame_desk(&game_of(folder)?)?)
+fn desk_of(folder: &Path) -> anyhow::Result<Box<dyn AnyEndgames>> {
+    Ok(endgames(&game_of(folder)?)?)
 }
 
 fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
@@ -107,7 +107,7 @@ fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let bar = progress(all, "positions");
     let checks =
         Checks { threads: threads(args.threads), sample: args.sample, seed: args.seed, depth: args.depth };
-    let findings = desk.verify(&args.folder, &checks, &mut Patience { stop: &stop, tell: &mut follow(&bar) });
+    let findings = desk.verify(&args.folder, &checks, &mut Progress { stop: &stop, tell: &mut follow(&bar) });
     bar.finish_and_clear();
     let findings = findings?;
     if args.json {

@@ -8,8 +8,8 @@ use std::io::{BufRead, Write};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use parlor_core::dynamic::DoorError;
-use parlor_core::protocol::Clocks;
+use parlor_core::api::ApiError;
+use parlor_core::text::protocol::Clocks;
 use parlor_core::{Clock, Ink, Periods, Phase, TimeControl};
 
 use super::lines::Lines;
@@ -40,7 +40,7 @@ const COMMANDS: [&str; 19] = [
 /// No time that is told is longer; a year.
 const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
 
-struct Desk {
+struct Session {
     seated: Seated,
     control: TimeControl,
     /// What `time_left` said of each colour: the time, and the moves it is for.
@@ -48,7 +48,7 @@ struct Desk {
 }
 
 pub fn run<R: BufRead>(seated: Seated, lines: &mut Lines<R>, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut desk = Desk { seated, control: TimeControl::default(), left: BTreeMap::new() };
+    let mut desk = Session { seated, control: TimeControl::default(), left: BTreeMap::new() };
     while let Some(line) = lines.next()? {
         let line = line.split('#').next().unwrap_or_default();
         let mut words: Vec<&str> =
@@ -69,7 +69,7 @@ pub fn run<R: BufRead>(seated: Seated, lines: &mut Lines<R>, out: &mut impl Writ
     Ok(())
 }
 
-impl Desk {
+impl Session {
     fn reply(&mut self, command: &str, arguments: &[&str]) -> Result<String, String> {
         let nothing = Ok(String::new());
         match (command, arguments) {
@@ -201,11 +201,11 @@ impl Desk {
     }
 }
 
-fn told(result: Result<(), DoorError>) -> Result<String, String> {
+fn told(result: Result<(), ApiError>) -> Result<String, String> {
     result.map(|()| String::new()).map_err(|error| format!("illegal move: {}", one_line(&error)))
 }
 
-fn one_line(error: &DoorError) -> String {
+fn one_line(error: &ApiError) -> String {
     error.to_string().replace(['\n', '\r'], " ")
 }
 

@@ -7,7 +7,7 @@ use std::io::{BufRead, Write};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use parlor_core::protocol::Clocks;
+use parlor_core::text::protocol::Clocks;
 use parlor_core::{Clock, Periods, TimeControl};
 
 use super::lines::Lines;
@@ -19,7 +19,7 @@ const SQUARES: usize = 32;
 /// No time that is told is longer; a year.
 const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
 
-struct Desk {
+struct Session {
     seated: Seated,
     control: TimeControl,
     /// Moves that the time left is for.
@@ -30,7 +30,7 @@ pub fn run<R: BufRead>(seated: Seated, lines: &mut Lines<R>, out: &mut impl Writ
     if !seated.spec().starts_with("checkers(rows=8, columns=8,") {
         anyhow::bail!("the Hub protocol is spoken on 8×8 only, not for {}", seated.spec());
     }
-    let mut desk = Desk { seated, control: TimeControl::default(), due: None };
+    let mut desk = Session { seated, control: TimeControl::default(), due: None };
     while let Some(line) = lines.next()? {
         let (command, arguments) = read(&line);
         if command == "quit" {
@@ -70,7 +70,7 @@ fn read(line: &str) -> (String, Vec<(String, String)>) {
     (words.remove(0).0, words)
 }
 
-impl Desk {
+impl Session {
     fn reply(&mut self, command: &str, arguments: &[(String, String)]) -> Result<Vec<String>, String> {
         let value = |name: &str| arguments.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
         match command {

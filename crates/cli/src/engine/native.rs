@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
-use parlor_core::dynamic::{AnyEngine, AnyGame, DoorError};
-use parlor_core::protocol::{Clocks, FromEngine, ToEngine, VERSION};
+use parlor_core::api::{AnyEngine, AnyGame, ApiError};
+use parlor_core::text::protocol::{Clocks, FromEngine, ToEngine, VERSION};
 
 use super::lines::Lines;
 
 /// What the referee has said since the last answer.
-struct Desk {
+struct Session {
     agent: String,
     game: Box<dyn AnyGame>,
     engine: Box<dyn AnyEngine>,
@@ -84,7 +84,7 @@ impl Listener {
 
 pub fn run(game: Box<dyn AnyGame>, agent: &str, out: &mut impl Write) -> anyhow::Result<()> {
     let engine = game.engine(agent)?;
-    let mut desk = Desk { agent: agent.to_owned(), game, engine, view: None, clocks: Clocks::default() };
+    let mut desk = Session { agent: agent.to_owned(), game, engine, view: None, clocks: Clocks::default() };
     for heard in listen() {
         let (message, stop) = heard?;
         if message == ToEngine::Quit {
@@ -98,7 +98,7 @@ pub fn run(game: Box<dyn AnyGame>, agent: &str, out: &mut impl Write) -> anyhow:
     Ok(())
 }
 
-impl Desk {
+impl Session {
     fn reply(&mut self, message: ToEngine, stop: &AtomicBool) -> Vec<FromEngine> {
         match message {
             ToEngine::Hello(_) => {
@@ -158,12 +158,12 @@ impl Desk {
     }
 }
 
-fn complaint(result: Result<(), DoorError>) -> Vec<FromEngine> {
+fn complaint(result: Result<(), ApiError>) -> Vec<FromEngine> {
     result.err().iter().map(one_line).collect()
 }
 
 /// A message is one line, whatever an agent's last words were.
-fn one_line(error: &DoorError) -> FromEngine {
+fn one_line(error: &ApiError) -> FromEngine {
     FromEngine::Info(error.to_string().replace(['\n', '\r'], " "))
 }
 

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use parlor_core::dynamic::{AnyEngine, AnyGame, AnyTable, DoorError};
-use parlor_core::protocol::Clocks;
+use parlor_core::api::{AnyEngine, AnyGame, AnyTable, ApiError};
+use parlor_core::text::protocol::Clocks;
 use parlor_core::{Actor, Phase, Rng, Seat};
 
 /// A board that hides nothing, and an agent that is asked about it.
@@ -38,19 +38,19 @@ impl Seated {
     }
 
     /// Sets up a position, or the start, and returns the board as it was.
-    pub fn set_up(&mut self, position: Option<&str>) -> Result<Box<dyn AnyTable>, DoorError> {
+    pub fn set_up(&mut self, position: Option<&str>) -> Result<Box<dyn AnyTable>, ApiError> {
         let table = self.game.table(0, position)?;
         Ok(std::mem::replace(&mut self.table, table))
     }
 
     /// Returns the seat to move.
-    pub fn mover(&self) -> Result<Seat, DoorError> {
+    pub fn mover(&self) -> Result<Seat, ApiError> {
         match self.table.phase() {
             Phase::Decide(seat) => Ok(seat),
             Phase::Chance => {
-                Err(DoorError::Unfit("a piece is being turned up; say which with `flip`".to_owned()))
+                Err(ApiError::Unfit("a piece is being turned up; say which with `flip`".to_owned()))
             }
-            Phase::Over => Err(DoorError::Unfit("the game is over".to_owned())),
+            Phase::Over => Err(ApiError::Unfit("the game is over".to_owned())),
         }
     }
 
@@ -60,7 +60,7 @@ impl Seated {
     }
 
     /// Asks the agent for a move of the side to move. The board stays as it is.
-    pub fn think(&mut self, clocks: &Clocks) -> Result<String, DoorError> {
+    pub fn think(&mut self, clocks: &Clocks) -> Result<String, ApiError> {
         let seat = self.mover()?;
         self.engine.begin(seat)?;
         for (actor, action) in self.table.sights(seat) {
@@ -69,7 +69,7 @@ impl Seated {
         let view = self.table.view_json(seat)["view"].to_string();
         let answer = self.engine.answer(&view, clocks, self.dice.bits(), &AtomicBool::new(false))?;
         if !self.table.actions().contains(&answer) {
-            return Err(DoorError::Unfit(format!("the agent answers {answer}, which is not legal")));
+            return Err(ApiError::Unfit(format!("the agent answers {answer}, which is not legal")));
         }
         Ok(answer)
     }

@@ -1,15 +1,15 @@
 //! `parlor experiment`: published experiments and one's own, run, reported and verified.
 
 mod args;
+mod print;
 mod run;
 mod show;
-mod telling;
 mod verify;
 
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use parlor_core::suggest::closest;
+use parlor_core::text::suggest::closest;
 use parlor_lab::experiment::run::Opened;
 use parlor_lab::experiment::{Experiment, PUBLISHED, library};
 
@@ -20,7 +20,7 @@ pub fn run(command: &ExperimentCommand) -> anyhow::Result<()> {
         ExperimentCommand::List(args) => show::list(args),
         ExperimentCommand::Show(args) => show::show(args),
         ExperimentCommand::Run(args) => run::run(args),
-        ExperimentCommand::Report(args) => telling::report(args),
+        ExperimentCommand::Report(args) => print::report(args),
         ExperimentCommand::Verify(args) => verify::run(args),
     }
 }

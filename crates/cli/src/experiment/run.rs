@@ -10,12 +10,12 @@ use indicatif::ProgressBar;
 use parlor_lab::experiment::folder::{RunFolder, RunManifest};
 use parlor_lab::experiment::run::Opened;
 use parlor_lab::experiment::{PUBLISHED, Report};
+use parlor_lab::format::shell;
 use parlor_lab::log;
-use parlor_lab::words::shell;
 
 use super::args::RunArgs;
-use super::{Text, telling};
-use crate::running::{silence_agents, stop_on_ctrl_c, threads};
+use super::{Text, print};
+use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{progress, say, say_json};
 
 /// One experiment that is to be run, and where.
@@ -59,7 +59,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
         let report = Report::of(RunFolder::manifest(&place)?, &job.folder.known())?;
         report.write(&place)?;
         if !args.json {
-            bar.suspend(|| telling::tell(&report, &place))?;
+            bar.suspend(|| print::tell(&report, &place))?;
         }
         reports.push((report, place));
         if stop.load(Ordering::Relaxed) {
@@ -70,11 +70,11 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     let stopped = stop.load(Ordering::Relaxed);
     // A run that was asked to stop when its last training was in is finished all the same.
     let complete = reports.iter().all(|(report, _)| report.progress.is_complete()) && finished == total;
-    let summary = if args.all { Some(telling::summarise(&out, false)?) } else { None };
+    let summary = if args.all { Some(print::summarise(&out, false)?) } else { None };
     match (&summary, reports.first()) {
-        (Some(summary), _) if args.json => say_json(&telling::many(summary, &out))?,
-        (Some(summary), _) => telling::tell_summary(summary, &out)?,
-        (None, Some((report, place))) if args.json => say_json(&telling::one(report, place))?,
+        (Some(summary), _) if args.json => say_json(&print::many(summary, &out))?,
+        (Some(summary), _) => print::tell_summary(summary, &out)?,
+        (None, Some((report, place))) if args.json => say_json(&print::one(report, place))?,
         (None, _) => {}
     }
     if stopped && !complete {

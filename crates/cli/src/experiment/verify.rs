@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::Text;
 use super::args::VerifyArgs;
-use crate::running::{silence_agents, stop_on_ctrl_c, threads};
+use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{No, progress, say, say_json};
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {

@@ -3,8 +3,8 @@
 use std::io::{BufWriter, Write};
 
 use anyhow::{Context, anyhow};
-use parlor_core::dynamic::AnyLearner;
-use parlor_core::knowledge::About;
+use parlor_core::api::AnyLearner;
+use parlor_core::files::knowledge::About;
 use serde_json::{Value, json};
 
 use super::args::InspectArgs;
@@ -19,9 +19,9 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
     let knowledge = open(file)?;
     let about = &knowledge.about;
     let game = game_of(file, about)?;
-    let mut crew = game.crew(&[&about.learner]).with_context(|| file.display().to_string())?;
+    let mut team = game.team(&[&about.learner]).with_context(|| file.display().to_string())?;
     let mut learner =
-        crew.learner(0).ok_or_else(|| anyhow!("{}: `{}` does not learn", file.display(), about.learner))?;
+        team.learner(0).ok_or_else(|| anyhow!("{}: `{}` does not learn", file.display(), about.learner))?;
     learner.load(&mut &knowledge.payload[..]).with_context(|| file.display().to_string())?;
     if args.text {
         let mut out = BufWriter::new(std::io::stdout().lock());
@@ -68,7 +68,7 @@ fn tell(about: &About, learner: &dyn AnyLearner, rows: usize) -> anyhow::Result<
         say("")?;
         say(format!("\x1b[1m{}\x1b[0m", table.title))?;
         let mut lines = vec![table.columns.iter().map(|&name| name.to_owned()).collect::<Vec<_>>()];
-        let cut = |cell: &String| parlor_lab::words::cut(cell, WIDEST_CELL);
+        let cut = |cell: &String| parlor_lab::format::cut(cell, WIDEST_CELL);
         lines.extend(table.rows.iter().map(|row| row.iter().map(cut).collect()));
         // Words are flush left, numbers flush right.
         let is_word = |&at: &usize| {

@@ -8,21 +8,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parlor_catalog::lessons::{Lesson, lesson};
-use parlor_core::dynamic::AnyGame;
-use parlor_core::knowledge::{About, Milestone};
+use parlor_catalog::training_plans::{TrainingPlan, lesson};
+use parlor_core::api::AnyGame;
+use parlor_core::files::knowledge::{About, Milestone};
 use parlor_core::rng::fork;
-use parlor_core::{Means, Spec};
-use parlor_lab::learnt::{self, Learnt, Measured};
+use parlor_core::{Resources, Spec};
+use parlor_lab::format::{grouped, rate_and_half, shell};
 use parlor_lab::regret::{Plan, Regret};
 use parlor_lab::training::{ITSELF, Request, Training};
-use parlor_lab::words::{grouped, rate_and_half, shell};
+use parlor_lab::training_report::{self, Learnt, Measured};
 use parlor_lab::{PairMatch, Terms, Verdict, log};
 use serde_json::json;
 
 use super::args::LearnArgs;
-use super::{News, drawn, invite, keep, open, opponent, play_rounds, size_in_words};
-use crate::running::{silence_agents, stop_on_ctrl_c, threads};
+use super::{News, ascii_chart, invite, keep, open, opponent, play_rounds, size_in_words};
+use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{elo, progress, say, say_json};
 
 /// A curve has so many points.
@@ -87,7 +87,7 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
         }));
     }
     if let Some(regret) = &regret {
-        say(learnt::from_perfect(regret))?;
+        say(training_report::from_perfect(regret))?;
     }
     tell(&mut training, &measured, args, &file, finished.then_some(&*report))
 }
@@ -119,7 +119,12 @@ fn place(game: &dyn AnyGame, args: &LearnArgs) -> anyhow::Result<PathBuf> {
 }
 
 /// Begins the training, or goes on with the same one if it was broken off.
-fn begin(game: &dyn AnyGame, lesson: &Lesson, args: &LearnArgs, file: &Path) -> anyhow::Result<Training> {
+fn begin(
+    game: &dyn AnyGame,
+    lesson: &TrainingPlan,
+    args: &LearnArgs,
+    file: &Path,
+) -> anyhow::Result<Training> {
     let seconds = if args.quick { QUICK_SECONDS } else { args.seconds };
     let owned = |specs: &[&str]| specs.iter().map(|&spec| spec.to_owned()).collect();
     let request = Request {
@@ -219,7 +224,7 @@ impl Live {
 
     fn draw(&self, about: &About) {
         if let Some(bar) = &self.bar {
-            let lines = drawn::curve(&self.rates, self.columns);
+            let lines = ascii_chart::curve(&self.rates, self.columns);
             bar.set_message(format!("{}\n{}", lines.join("\n"), last(about)));
         }
     }
@@ -228,7 +233,7 @@ impl Live {
     fn end(&self, about: &About) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
-            anstream::eprintln!("{}", drawn::curve(&self.rates, self.columns).join("\n"));
+            anstream::eprintln!("{}", ascii_chart::curve(&self.rates, self.columns).join("\n"));
             anstream::eprintln!("{}", last(about));
         }
     }
@@ -262,7 +267,7 @@ fn tested<'m>(tests: impl IntoIterator<Item = &'m Milestone>) -> String {
 /// Lets the learner meet its testers in pairs. A raised `stop` leaves out what was not measured to the end.
 fn measure(
     game: &dyn AnyGame,
-    lesson: &Lesson,
+    lesson: &TrainingPlan,
     args: &LearnArgs,
     file: &Path,
     stop: &Arc<AtomicBool>,
@@ -300,7 +305,7 @@ fn measure(
 /// Compares the learner's decisions with perfect play; `None` where that is out of reach.
 fn from_perfect(
     game: &dyn AnyGame,
-    lesson: &Lesson,
+    lesson: &TrainingPlan,
     args: &LearnArgs,
     file: &Path,
     stop: &Arc<AtomicBool>,
@@ -314,7 +319,7 @@ fn from_perfect(
         seed: fork(args.seed, JUDGING),
         opening: 0,
         threads: threads(args.threads),
-        means: Means::default(),
+        means: Resources::default(),
     };
     // A few deals tell whether anything can be judged at all.
     if plan(FIRST_DEALS).run(stop, |_| {})?.judged == 0 {
@@ -341,8 +346,14 @@ fn write_report(
     report: &Path,
 ) -> anyhow::Result<()> {
     let (size, tables) = (training.trainee().size(), training.trainee().inspect(ROWS));
-    let page =
-        learnt::page(&Learnt { about: training.about(), measured, regret, size, tables: &tables, command });
+    let page = training_report::page(&Learnt {
+        about: training.about(),
+        measured,
+        regret,
+        size,
+        tables: &tables,
+        command,
+    });
     let draft = report.with_extension("draft");
     std::fs::write(&draft, page)
         .and_then(|()| std::fs::rename(&draft, report))

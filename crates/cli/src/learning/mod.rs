@@ -1,7 +1,7 @@
 //! `parlor learn`, `parlor train`, `parlor inspect`: learners, from nothing to a file.
 
 pub mod args;
-mod drawn;
+mod ascii_chart;
 pub mod inspect;
 pub mod learn;
 pub mod train;
@@ -11,12 +11,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use parlor_core::dynamic::AnyGame;
-use parlor_core::knowledge::{About, Knowledge};
+use parlor_core::api::AnyGame;
+use parlor_core::files::knowledge::{About, Knowledge};
 use parlor_core::{KnowledgeSize, Spec};
-use parlor_lab::school::Results;
+use parlor_lab::format::{bytes, grouped, percent, rate_and_interval, shell};
+use parlor_lab::trainee::Results;
 use parlor_lab::training::{Round, Training};
-use parlor_lab::words::{bytes, grouped, percent, rate_and_interval, shell};
 
 use crate::terminal::say;
 

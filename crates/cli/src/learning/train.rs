@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use indicatif::ProgressBar;
 use parlor_core::KnowledgeSize;
-use parlor_core::knowledge::{About, Milestone};
-use parlor_lab::school::Results;
+use parlor_core::files::knowledge::{About, Milestone};
+use parlor_lab::format::{bytes, grouped, rate_and_half, shell};
+use parlor_lab::trainee::Results;
 use parlor_lab::training::{ITSELF, Request, Training};
-use parlor_lab::words::{bytes, grouped, rate_and_half, shell};
 use serde::Serialize;
 
 use super::args::TrainArgs;
@@ -16,7 +16,7 @@ use super::{
     Effort, News, curve_rows, invite, keep, must_learn, opponent, plan_in_words, play_rounds, resume,
     size_in_words,
 };
-use crate::running::{silence_agents, stop_on_ctrl_c};
+use crate::run_support::{silence_agents, stop_on_ctrl_c};
 use crate::terminal::{grid, progress, say, say_json};
 
 /// What `--json` prints: nothing that depends on time or place.

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
-use parlor_core::dynamic::{AnyGame, AnyTable};
+use parlor_core::api::{AnyGame, AnyTable};
 use parlor_core::{Actor, Ink, Seat};
 
 use crate::args::PlayArgs;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use parlor_core::dynamic::{AnyGame, AnyTable};
-use parlor_core::knowledge::Knowledge;
+use parlor_core::api::{AnyGame, AnyTable};
+use parlor_core::files::knowledge::Knowledge;
 use parlor_core::{Actor, Fault, Ink, Phase, Seat, Spec};
 
 use crate::args::PlayArgs;

@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use parlor_core::notation::quoted;
-use parlor_core::saved::SavedGame;
+use parlor_core::files::saved::SavedGame;
+use parlor_core::text::notation::quoted;
 use parlor_core::{Phase, Seat};
 
 use crate::args::PlayArgs;

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use parlor_core::dynamic::{AnyTable, DoorError};
-use parlor_core::protocol::Clocks;
+use parlor_core::api::{AnyTable, ApiError};
+use parlor_core::text::protocol::Clocks;
 use parlor_core::{BySeat, Clock, Fault, Phase, Seat, TimeControl};
 
 use crate::terminal::say;
@@ -81,7 +81,7 @@ pub fn agent_turn(
             forfeit(table, seat, Fault::Overran, names)?;
             Ok(AgentTurn::Forfeit)
         }
-        Err(DoorError::Forfeit { seat, why }) => {
+        Err(ApiError::Forfeit { seat, why }) => {
             forfeit(table, seat, why, names)?;
             Ok(AgentTurn::Forfeit)
         }

@@ -1,7 +1,7 @@
 //! Two agents play, a person watches.
 
 use anyhow::bail;
-use parlor_core::dynamic::{AnyGame, AnyTable};
+use parlor_core::api::{AnyGame, AnyTable};
 use parlor_core::{Phase, Seat};
 
 use crate::args::PlayArgs;

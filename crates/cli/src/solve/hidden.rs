@@ -6,12 +6,12 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use parlor_catalog::equilibria::Answer;
 use parlor_catalog::equilibria::solve::Aim;
-use parlor_lab::words::grouped;
+use parlor_lab::format::grouped;
 use serde::Serialize;
 
 use super::Waiting;
 use super::args::SolveArgs;
-use crate::running::{stop_on_ctrl_c, threads};
+use crate::run_support::{stop_on_ctrl_c, threads};
 use crate::terminal::{say, say_json};
 
 #[derive(clap::Args, Debug)]
@@ -66,7 +66,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let stop = stop_on_ctrl_c()?;
     let mut waiting = Waiting::new();
     let started = Instant::now();
-    let answer = desk.solve(&aim, &mut waiting.patience(&stop))?;
+    let answer = desk.solve(&aim, &mut waiting.progress(&stop))?;
     let seconds = started.elapsed().as_secs_f64();
     waiting.end();
     if let Some(path) = out {

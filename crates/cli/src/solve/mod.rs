@@ -6,11 +6,11 @@ mod waiting;
 
 use std::time::Instant;
 
-use parlor_core::{Means, Seat};
-use parlor_lab::words::{exact, grouped};
+use parlor_core::{Resources, Seat};
+use parlor_lab::format::{exact, grouped};
 use serde::Serialize;
 
-use crate::running::{stop_on_ctrl_c, threads};
+use crate::run_support::{stop_on_ctrl_c, threads};
 use crate::terminal::{grid, say, say_json};
 
 use args::SolveArgs;
@@ -44,14 +44,14 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
         return each_deal(args);
     }
     let game = parlor_catalog::open(&args.game)?;
-    let means = Means { threads: threads(args.threads), table_mb: args.table };
+    let means = Resources { threads: threads(args.threads), table_mb: args.table };
     let mut solver = game.solver(&means)?;
     let stop = stop_on_ctrl_c()?;
     let mut waiting = Waiting::new();
     let position = args.position.as_deref();
     let started = Instant::now();
-    let solved = solver.solve(position, &mut waiting.patience(&stop))?;
-    let moves = if args.moves { Some(solver.values(position, &mut waiting.patience(&stop))?) } else { None };
+    let solved = solver.solve(position, &mut waiting.progress(&stop))?;
+    let moves = if args.moves { Some(solver.values(position, &mut waiting.progress(&stop))?) } else { None };
     let seconds = started.elapsed().as_secs_f64();
     waiting.end();
     let unit = solver.unit();
@@ -94,11 +94,11 @@ struct DealLine<'a> {
 
 /// Prints what every deal is worth to the seat that leads.
 fn each_deal(args: &SolveArgs) -> anyhow::Result<()> {
-    let means = Means { threads: threads(args.threads), table_mb: args.table };
+    let means = Resources { threads: threads(args.threads), table_mb: args.table };
     let stop = stop_on_ctrl_c()?;
     let mut waiting = Waiting::new();
     let started = Instant::now();
-    let deals = parlor_catalog::deal_values(&args.game, &means, &mut waiting.patience(&stop))?;
+    let deals = parlor_catalog::deal_values(&args.game, &means, &mut waiting.progress(&stop))?;
     let seconds = started.elapsed().as_secs_f64();
     waiting.end();
     let mean = deals.iter().map(|deal| deal.value).sum::<f64>() / deals.len().max(1) as f64;

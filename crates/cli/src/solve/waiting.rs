@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parlor_core::{Patience, Progress};
-use parlor_lab::words::grouped;
+use parlor_core::{Progress, ProgressUpdate};
+use parlor_lab::format::grouped;
 
 /// Work that is shorter than this is not worth a line.
 const QUIET: Duration = Duration::from_secs(2);
@@ -14,7 +14,7 @@ const QUIET: Duration = Duration::from_secs(2);
 /// A line on standard error, on terminals only, once the work has taken two seconds.
 pub struct Waiting {
     bar: ProgressBar,
-    tell: Box<dyn FnMut(&Progress) + Send>,
+    tell: Box<dyn FnMut(&ProgressUpdate) + Send>,
 }
 
 impl Waiting {
@@ -29,7 +29,7 @@ impl Waiting {
             ProgressStyle::with_template("{spinner} {elapsed} · {msg}").expect("the template is well-formed"),
         );
         let (line, started) = (bar.clone(), Instant::now());
-        let tell = Box::new(move |progress: &Progress| {
+        let tell = Box::new(move |progress: &ProgressUpdate| {
             if started.elapsed() > QUIET {
                 let done = progress.done.map_or_else(String::new, |done| format!("{:.0} % · ", 100.0 * done));
                 line.set_message(format!("{} · {done}{} nodes", progress.doing, grouped(progress.nodes)));
@@ -40,8 +40,8 @@ impl Waiting {
     }
 
     /// Returns what a solver is handed.
-    pub fn patience<'a>(&'a mut self, stop: &'a AtomicBool) -> Patience<'a> {
-        Patience { stop, tell: &mut *self.tell }
+    pub fn progress<'a>(&'a mut self, stop: &'a AtomicBool) -> Progress<'a> {
+        Progress { stop, tell: &mut *self.tell }
     }
 
     /// Takes the line away.

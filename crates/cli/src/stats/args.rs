@@ -1,7 +1,7 @@
 //! What can be typed after `parlor stats`.
 
 use clap::{Parser, Subcommand, ValueEnum};
-use parlor_core::planner::Stage;
+use parlor_core::time::planner::Stage;
 use parlor_core::{ReadError, TimeControl};
 
 #[derive(Subcommand, Debug)]

@@ -1,6 +1,6 @@
 //! `parlor stats elo` and `parlor stats penta`: what counts of games, or of pairs, say.
 
-use parlor_lab::words::signed;
+use parlor_lab::format::signed;
 use parlor_stats::elo::{self, Estimate};
 use parlor_stats::outcomes::{Pentanomial, Tally, Trinomial};
 use parlor_stats::sprt::{Scale, Sprt, State};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use parlor_core::planner::{Method, Plan, Planner, PlannerParams, Situation};
+use parlor_core::time::planner::{Method, Plan, Planner, PlannerParams, Situation};
 use parlor_core::{Clock, TimeControl};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 //! gains by every exchange. The terms are those that A. Samuel, *Some studies in machine learning using the game of checkers*,
 //! 1959, and J. Schaeffer, *One jump ahead*, 1997, describe.
 
-use parlor_core::evaluate::MOST;
+use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Evaluate, Game, ReadError, Seat};
 use serde::Deserialize;
 

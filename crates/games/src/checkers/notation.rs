@@ -1,6 +1,6 @@
 //! How boards and moves are written and drawn, and the JSON of a board.
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{Game, Ink, Notation, Phase, Position, ReadError, Seat};
 use serde::{Deserialize, Serialize};
 

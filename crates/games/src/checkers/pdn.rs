@@ -15,7 +15,7 @@
 //!       a b c d e f g h
 //! ```
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{ReadError, Seat};
 
 use super::{Board, Checkers, Move, RED, WHITE};

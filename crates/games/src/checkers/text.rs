@@ -1,6 +1,6 @@
 //! Boards and moves as text: `-w-w/.-.-/-.-./r-r- r`, `c3-d4`, `e3xc5xe7`.
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{ReadError, Seat};
 
 use super::{Board, Checkers, Direction, MOST_JUMPS, Move, RED, WHITE};

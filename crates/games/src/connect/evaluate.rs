@@ -3,7 +3,7 @@
 //! That rows of one parity favour one side is known since V. Allis, *A knowledge-based approach of connect-four*, 1988,
 //! chapter 3.
 
-use parlor_core::evaluate::MOST;
+use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Evaluate, Game, ReadError};
 use serde::Deserialize;
 

@@ -1,6 +1,6 @@
 //! Boards and moves as text: a column is one character, a position is the columns played so far, `436622165622`.
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{Game, Ink, Notation, Position, ReadError, Seat};
 use serde::{Deserialize, Serialize};
 

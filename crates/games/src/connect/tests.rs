@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::wide::U192;
-use parlor_core::perft::perft;
+use parlor_core::rules::perft::perft;
 use parlor_core::{Entry, Ink, Notation, Position, Settings, Spec};
 
 /// The rules written down a second time, cell by cell: columns of discs from the bottom, 0 and 1 for the seats.

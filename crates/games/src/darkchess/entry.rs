@@ -1,6 +1,6 @@
 //! Opening the game by name.
 
-use parlor_core::spec::full_form;
+use parlor_core::text::spec::full_form;
 use parlor_core::{Entry, Key, Kind, Settings, Spec, SpecError};
 
 use super::{DarkChess, MAX_QUIET, MAX_REPETITION};

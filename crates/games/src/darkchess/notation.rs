@@ -1,6 +1,6 @@
 //! Positions and actions as text, drawings, and the JSON of a view.
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{Game, Ink, Notation, Phase, Position, ReadError};
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Positions from text and views from sheets: what is wrong gets a sentence.
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{Game, Notation, ReadError, Seat};
 
 use super::board::{Board, Contents, EMPTY, FACE_DOWN};

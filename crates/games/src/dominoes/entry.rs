@@ -1,6 +1,6 @@
 //! The game's name and keys.
 
-use parlor_core::spec::full_form;
+use parlor_core::text::spec::full_form;
 use parlor_core::{Entry, Key, Kind, Settings, Spec, SpecError};
 
 use super::Dominoes;

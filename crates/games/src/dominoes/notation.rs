@@ -2,7 +2,7 @@
 //!
 //! A position is a deal: `hand 0 | hand 1 | boneyard`. An action is one word: `13@left`, `draw:13`, `pass`.
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{BySeat, Ink, Notation, Position, ReadError, Seat};
 
 use super::Dominoes;

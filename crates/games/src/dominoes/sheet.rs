@@ -1,6 +1,6 @@
 //! A view as JSON, version 1.
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{BySeat, Game, Notation, ReadError, Rng, Seat};
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use parlor_core::{Exact, Game, Means, Patience, Phase, Position, Progress, Seat, Solver, Staged, Unsolved};
+use parlor_core::{
+    Exact, Game, Phase, Position, Progress, ProgressUpdate, Resources, Seat, Solver, Staged, Unsolved,
+};
 
 use super::staged::Rest;
 use super::{Action, Dominoes, State};
@@ -36,13 +38,13 @@ pub struct DealValue {
 
 /// Returns a solver of stages with open hands.
 #[must_use]
-pub fn solver(_: &Dominoes, means: &Means) -> Box<dyn Solver<Dominoes>> {
+pub fn solver(_: &Dominoes, means: &Resources) -> Box<dyn Solver<Dominoes>> {
     Box::new(OpenHands::new(means))
 }
 
 /// Knows what stages are worth when both hands and the boneyard lie open, and only the order of the draws is left to chance.
 pub struct OpenHands {
-    means: Means,
+    means: Resources,
     known: Known,
 }
 
@@ -120,7 +122,7 @@ fn sign(seat: Seat) -> f64 {
 impl OpenHands {
     /// Begins with nothing known.
     #[must_use]
-    pub fn new(means: &Means) -> OpenHands {
+    pub fn new(means: &Resources) -> OpenHands {
         OpenHands { means: means.clone(), known: Known::new(means.table_mb) }
     }
 
@@ -131,7 +133,7 @@ impl OpenHands {
     pub fn each_deal(
         &mut self,
         game: &Dominoes,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Vec<DealValue>, Unsolved> {
         check_stage(game)?;
         let count = game.deals();
@@ -147,7 +149,7 @@ impl OpenHands {
         let next = AtomicU64::new(0);
         let nodes = AtomicU64::new(0);
         let found = Mutex::new(vec![Vec::new(); batches.len()]);
-        let stop = patience.stop;
+        let stop = progress.stop;
         thread::scope(|scope| {
             let work = || {
                 let mut known = Known::new(share);
@@ -168,14 +170,14 @@ impl OpenHands {
                     continue;
                 }
                 let taken = (next.load(Ordering::Relaxed) as usize).min(batches.len());
-                (patience.tell)(&Progress {
+                (progress.tell)(&ProgressUpdate {
                     doing: "solving every deal".to_owned(),
                     done: Some(taken as f64 / batches.len() as f64),
                     nodes: nodes.load(Ordering::Relaxed),
                 });
             }
         });
-        patience.check()?;
+        progress.check()?;
         self.known.nodes += nodes.into_inner();
         let gains = found.into_inner().expect("no thread panicked while it added");
         let value = |(deal, gain): (&State, f64)| {
@@ -232,26 +234,26 @@ impl Solver<Dominoes> for OpenHands {
         &mut self,
         game: &Dominoes,
         position: &Position<Dominoes>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Exact<Action>, Unsolved> {
         check_stage(game)?;
         let state = Self::standing(position)?;
         let before = self.known.nodes;
         if *state == game.start() {
-            let deals = self.each_deal(game, patience)?;
+            let deals = self.each_deal(game, progress)?;
             let value = deals.iter().map(|deal| deal.value).sum::<f64>() / deals.len() as f64;
             return Ok(Exact { value, best: Vec::new(), nodes: self.known.nodes - before });
         }
         let (value, best) = match game.phase(state) {
             Phase::Decide(_) => {
-                let values = self.values(game, position, patience)?;
+                let values = self.values(game, position, progress)?;
                 let value = values.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
                 let best =
                     values.iter().filter(|(_, other)| *other > value - SAME).map(|&(action, _)| action);
                 (value, best.collect())
             }
             Phase::Chance if !state.board.is_empty() => {
-                let gain = self.known.gain(game, state, patience.stop)?;
+                let gain = self.known.gain(game, state, progress.stop)?;
                 (sign(state.turn) * (game.lead(state) + gain), Vec::new())
             }
             Phase::Chance => return Err(Unsolved::Unfit("half a deal is no position to solve".to_owned())),
@@ -264,7 +266,7 @@ impl Solver<Dominoes> for OpenHands {
         &mut self,
         game: &Dominoes,
         position: &Position<Dominoes>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Vec<(Action, f64)>, Unsolved> {
         check_stage(game)?;
         let state = Self::standing(position)?;
@@ -273,7 +275,7 @@ impl Solver<Dominoes> for OpenHands {
         };
         let lead = game.lead(state);
         let value = |action| {
-            let gain = self.known.gain_of(game, state, action, patience.stop)?;
+            let gain = self.known.gain_of(game, state, action, progress.stop)?;
             Ok((action, sign(seat) * (lead + gain) + 0.0))
         };
         game.actions(state).map(value).collect()

@@ -1,7 +1,7 @@
 //! Boards and cells as text: `###/#2#/###` with the mines left open, `b1` for the second cell of the top row, and
 //! `mine:b3` for a mine that chance lays.
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{Ink, Notation, Position, ReadError};
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! How good a board looks: points made, and windows in which points can still be made.
 
-use parlor_core::evaluate::MOST;
+use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Evaluate, ReadError};
 use serde::Deserialize;
 

@@ -1,6 +1,6 @@
 //! Boards and cells as text: `.X./O.X/.XO`, and `b1` for the second cell of the top row.
 
-use parlor_core::notation::quoted;
+use parlor_core::text::notation::quoted;
 use parlor_core::{Game, Ink, Notation, Phase, Position, ReadError};
 use serde::{Deserialize, Serialize};
 

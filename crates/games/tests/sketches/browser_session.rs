@@ -1,7 +1,7 @@
 //! A table that a browser sits at: text and JSON in, text and JSON out, one step at a time. The only door is `dyn`, and no
 //! state can pass through it: a view's sheet is all that has a JSON form.
 
-use parlor_core::agent::Sight;
+use parlor_core::play::agent::Sight;
 use parlor_core::{
     Actor, Agent, Decision, Entry, Ink, MAX_SEATS, Notation, Phase, Rng, Seat, Settings, Spec,
 };

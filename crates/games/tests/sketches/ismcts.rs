@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use parlor_core::playout::playout;
+use parlor_core::rules::playout::playout;
 use parlor_core::{Agent, Decision, Game, Imagine, Phase, Rng, Seat};
 
 use crate::{Random, Tally, double_three, duel, four_in_a_row, three_by_three};

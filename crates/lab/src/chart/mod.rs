@@ -74,5 +74,5 @@ fn label(text: &str, most: usize) -> String {
     let allowed = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
     let clean: String =
         text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(allowed).collect();
-    crate::words::cut(clean.trim(), most)
+    crate::format::cut(clean.trim(), most)
 }

@@ -5,7 +5,7 @@
 
 use super::reading::{Reader, fact, hypothesis, published};
 use super::{Arm, Experiment, Smaller, Test, Tester, Trainer};
-use crate::written::{FileError, Keys, Placed, Section, Source, Value, did_you_mean};
+use crate::toml_reader::{FileError, Keys, Placed, Section, Source, Value, did_you_mean};
 
 const KEYS: &Keys = &[
     ("id", "\"A1\""),

@@ -74,7 +74,7 @@ impl RunManifest {
     /// # Errors
     /// If the text is none: another version of this program wrote it.
     pub fn experiment(&self) -> Result<Experiment, FolderError> {
-        let wrong = |error: crate::written::FileError| FolderError::Text(error.to_string());
+        let wrong = |error: crate::toml_reader::FileError| FolderError::Text(error.to_string());
         let mut experiment = Experiment::read(&self.text).map_err(wrong)?;
         if self.quick {
             experiment = experiment.quick();
@@ -248,7 +248,7 @@ impl RunFolder {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
-        write_whole(&self.folder.join(name), bytes)
+        write_atomically(&self.folder.join(name), bytes)
     }
 
     /// Returns the folder.
@@ -259,7 +259,7 @@ impl RunFolder {
 }
 
 /// Writes a file so that it is either there as a whole or not at all.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+pub(super) fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
     let io = |cause| FolderError::Io { path: path.to_owned(), cause };
     let mut draft = path.as_os_str().to_owned();
     draft.push(".draft");

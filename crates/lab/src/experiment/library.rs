@@ -1,7 +1,7 @@
 //! The experiments that come with the program: one for every published experiment that it reproduces.
 
 use super::Experiment;
-use crate::written::FileError;
+use crate::toml_reader::FileError;
 
 /// Every published experiment: the file's name without its ending, and its text.
 pub const PUBLISHED: &[(&str, &str)] = &[

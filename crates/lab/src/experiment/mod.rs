@@ -30,7 +30,7 @@ pub mod rows;
 pub mod run;
 pub mod verdicts;
 
-use crate::written::Placed;
+use crate::toml_reader::Placed;
 pub use claims::{Claim, Fact, Hypothesis, Published, Said, Verdict};
 pub use evidence::Evidence;
 pub use findings::Findings;

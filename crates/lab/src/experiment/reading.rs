@@ -5,7 +5,7 @@ use toml::de::DeValue;
 use super::Arm;
 use super::claims::{Claim, Fact, Hypothesis, Published, Said, Verdict};
 use super::measure::{MEASURES, Measure, Quantity, STATISTICS, Statistic, Window};
-use crate::written::{FileError, Keys, Section, Source, Value, did_you_mean};
+use crate::toml_reader::{FileError, Keys, Section, Source, Value, did_you_mean};
 
 /// What the readers below need to know.
 #[derive(Copy, Clone)]

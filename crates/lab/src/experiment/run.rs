@@ -7,14 +7,14 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use parlor_core::dynamic::AnyGame;
+use parlor_core::api::AnyGame;
 use parlor_core::rng::fork;
 use parlor_core::{KnowledgeSize, SpecError};
 
 use super::{Arm, Experiment, TestRow, Tester, Trainer};
-use crate::order::in_order;
-use crate::school::{Class, Opponent, Results, SchoolError, Trainee};
-use crate::written::{FileError, Place, Placed};
+use crate::parallel::in_order;
+use crate::toml_reader::{FileError, Place, Placed};
+use crate::trainee::{Opponent, Results, Trainee, TrainingError, TrainingSetup};
 
 /// Branches of a training's seed: matches of training, and tests.
 const TRAINING: u64 = 0;
@@ -69,16 +69,20 @@ impl Opened {
         let (arm, game) = (&self.experiment.arms[number], &*self.games[number]);
         let full = |placed: &Placed| game.agent_spec(&placed.text).map_err(|error| at(placed, error));
         let learner = full(&arm.learner)?;
-        let fixed = |error: SchoolError| at(&arm.learner, error);
-        let class =
-            Class { learner: &arm.learner.text, rival: None, partners: &[Opponent::Itself], testers: &[] };
-        Trainee::new(game, class, 0).map_err(fixed)?;
+        let fixed = |error: TrainingError| at(&arm.learner, error);
+        let setup = TrainingSetup {
+            learner: &arm.learner.text,
+            rival: None,
+            partners: &[Opponent::Itself],
+            testers: &[],
+        };
+        Trainee::new(game, setup, 0).map_err(fixed)?;
         let against = match &arm.against {
             Trainer::Agent(agent) => full(agent)?,
             Trainer::Itself => "self".to_owned(),
             Trainer::Rival(rival) => {
-                let class = Class { learner: &rival.text, ..class };
-                Trainee::new(game, class, 0).map_err(|error| at(rival, error))?;
+                let setup = TrainingSetup { learner: &rival.text, ..setup };
+                Trainee::new(game, setup, 0).map_err(|error| at(rival, error))?;
                 format!("learner: {}", full(rival)?)
             }
             Trainer::Trained { arm } => format!("trained: {}", self.experiment.arms[*arm].name),
@@ -136,7 +140,7 @@ impl Opened {
         stop: &AtomicBool,
         progress: &(dyn Fn(u64) + Sync),
         mut on_unit: impl FnMut(u64, Vec<TestRow>) -> ControlFlow<()>,
-    ) -> Result<(), SchoolError> {
+    ) -> Result<(), TrainingError> {
         let mut trouble = None;
         let work = |(): &mut (), unit| self.play(unit, stop, progress).transpose();
         in_order(vec![(); threads.max(1)], from..self.units(), stop, work, |unit, rows| match rows {
@@ -159,7 +163,7 @@ impl Opened {
         unit: u64,
         stop: &AtomicBool,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Option<Vec<TestRow>>, SchoolError> {
+    ) -> Result<Option<Vec<TestRow>>, TrainingError> {
         let (number, training) = self.unit(unit);
         let arm = &self.experiment.arms[number];
         let seed = fork(self.experiment.seed, u64::from(training));
@@ -190,7 +194,7 @@ impl Opened {
     }
 
     /// Seats the learner of an arm with everyone it meets.
-    fn trainee(&self, number: usize, training: u32, stop: &AtomicBool) -> Result<Trainee, SchoolError> {
+    fn trainee(&self, number: usize, training: u32, stop: &AtomicBool) -> Result<Trainee, TrainingError> {
         let arm = &self.experiment.arms[number];
         let mut rival = None;
         let partner = match &arm.against {
@@ -209,12 +213,13 @@ impl Opened {
             Tester::Rival => Opponent::Rival,
         };
         let seed = fork(fork(self.experiment.seed, u64::from(training)), TRAINING);
-        let class = Class { learner: &arm.learner.text, rival, partners: &[partner], testers: &[tester] };
-        Trainee::new(&*self.games[number], class, seed)
+        let setup =
+            TrainingSetup { learner: &arm.learner.text, rival, partners: &[partner], testers: &[tester] };
+        Trainee::new(&*self.games[number], setup, seed)
     }
 
     /// Trains the learner of another arm, without its tests, as that arm's own unit does.
-    fn trained(&self, number: usize, training: u32, stop: &AtomicBool) -> Result<Opponent, SchoolError> {
+    fn trained(&self, number: usize, training: u32, stop: &AtomicBool) -> Result<Opponent, TrainingError> {
         let arm: &Arm = &self.experiment.arms[number];
         let mut trainee = self.trainee(number, training, stop)?;
         trainee.train(u64::from(arm.rounds) * u64::from(arm.matches), stop);

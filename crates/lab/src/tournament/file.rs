@@ -16,7 +16,7 @@ use parlor_core::{ReadError, TimeControl};
 
 use super::Kind;
 use crate::pairs::MOST_OPENING;
-use crate::written::{FileError, Keys, Placed, Section, Source, Value};
+use crate::toml_reader::{FileError, Keys, Placed, Section, Source, Value};
 
 /// A tournament as it was typed: well-formed, but not yet checked against games and agents.
 #[derive(Clone, PartialEq, Debug)]
@@ -94,7 +94,7 @@ fn time(file: &Section<'_, '_>, key: &str, value: &Value<'_>) -> Result<TimeCont
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::written::Place;
+    use crate::toml_reader::Place;
 
     const WHOLE: &str = "game = \"dominoes\"\nagents = [\"expert\", \"random\"]\nkind = \"gauntlet\"\npairs = 1_000\nseed = 0xffffffffffffffff\ntime = \"300s\"\nopening = 8\n";
 

@@ -19,14 +19,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::dynamic::{AnyCrew, AnyGame};
+use parlor_core::api::{AnyGame, AnyTeam};
 use parlor_core::rng::{GENERATOR, fork};
 use parlor_core::{SpecError, TimeControl};
 use serde::{Deserialize, Serialize};
 
 use crate::manifest::is_none;
-use crate::order::in_order;
 use crate::pairs::{PairRow, Terms, play_pair, seat_crews};
+use crate::parallel::in_order;
 use crate::record::{Settings, Trial};
 
 /// The version of the folder's format.
@@ -213,13 +213,13 @@ impl Plan {
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<(), SpecError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
-        let crews = seat_crews(game, &agents, threads)?;
+        let teams = seat_crews(game, &agents, threads)?;
         let solitary = game.seats() == 1;
-        let play = |crew: &mut Box<dyn AnyCrew>, row| {
+        let play = |team: &mut Box<dyn AnyTeam>, row| {
             let (pairing, deal) = self.row(row);
-            play_pair(&mut **crew, solitary, row, deal, pairing.agents, self.terms(), stop)
+            play_pair(&mut **team, solitary, row, deal, pairing.agents, self.terms(), stop)
         };
-        in_order(crews, from..self.rows(), stop, play, |_, row| on_row(row));
+        in_order(teams, from..self.rows(), stop, play, |_, row| on_row(row));
         Ok(())
     }
 }

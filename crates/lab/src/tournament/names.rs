@@ -1,9 +1,9 @@
 //! Short names for tables: full forms are for files.
 
 use parlor_core::Spec;
-use parlor_core::dynamic::AnyGame;
+use parlor_core::api::AnyGame;
 
-pub use crate::words::cut;
+pub use crate::format::cut;
 
 /// Returns an agent's full form without the keys that have their default value.
 #[must_use]

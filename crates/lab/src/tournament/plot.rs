@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::names::cut;
 use super::standings::Standing;
 use crate::chart::axis::Axis;
-use crate::words::signed;
+use crate::format::signed;
 
 const WIDTH: f64 = 860.0;
 const ROW: f64 = 30.0;

@@ -4,8 +4,8 @@
 
 use maud::{Markup, html};
 
+use crate::format::{likelihood, percent, results, sees_all, shell, signed};
 use crate::page;
-use crate::words::{likelihood, percent, results, sees_all, shell, signed};
 
 use super::standings::{Standing, Standings, score};
 use super::{Kind, Plan, plot};

@@ -6,7 +6,7 @@ use parlor_core::{Agent, Decision, Fault, Game, Policy, Rng};
 
 use super::*;
 use crate::Random;
-use crate::equilibrium::exploit::{Asking, Exploited, NotExploited, Player, exploit};
+use crate::equilibrium::exploit::{Asking, Exploited, NotExploited, Subject, exploit};
 use crate::equilibrium::nash::Nash;
 use crate::equilibrium::strategy::Strategy;
 
@@ -14,12 +14,19 @@ fn asking(samples: u32, threads: usize) -> Asking {
     Asking { samples, detail: Detail::Essential, seed: 7, threads, megabytes: 64 }
 }
 
-fn ask<G: Recall>(game: &G, asking: &Asking, hire: impl Fn() -> Player<G> + Sync) -> Exploited {
-    patiently(|patience| exploit(game, &hire, asking, patience)).unwrap()
+fn ask<G: InformationSets>(
+    game: &G,
+    asking: &Asking,
+    build_player: impl Fn() -> Subject<G> + Sync,
+) -> Exploited {
+    patiently(|patience| exploit(game, &build_player, asking, patience)).unwrap()
 }
 
-fn weighed<G: Recall>(game: &G, hire: impl Fn() -> Box<dyn Policy<G> + Send> + Sync) -> Exploited {
-    ask(game, &asking(1, 2), || Player::Weighs(hire()))
+fn weighed<G: InformationSets>(
+    game: &G,
+    build_player: impl Fn() -> Box<dyn Policy<G> + Send> + Sync,
+) -> Exploited {
+    ask(game, &asking(1, 2), || Subject::Weighs(build_player()))
 }
 
 /// Takes the last action, or the first.
@@ -39,7 +46,7 @@ fn uniform_play_loses_what_others_found() {
     let leduc = weighed(&Leduc, || Box::new(Random));
     assert!((leduc.exploitability - 4.747_222_222 / 2.0).abs() < 1e-8, "{leduc:?}");
     let everything = Asking { detail: Detail::Everything, ..asking(1, 1) };
-    let all = ask(&Leduc, &everything, || Player::Weighs(Box::new(Random)));
+    let all = ask(&Leduc, &everything, || Subject::Weighs(Box::new(Random)));
     assert!((all.exploitability - leduc.exploitability).abs() < 1e-9);
     assert_eq!((leduc.information_sets, all.information_sets), (288, 936));
 }
@@ -55,7 +62,7 @@ fn an_equilibrium_loses_what_its_bounds_say() {
     // Asked for actions instead of odds, it looks worse by the noise, and less so the more often it is asked.
     let often = |samples| {
         let strategy = &strategy;
-        ask(&Leduc, &asking(samples, 2), || Player::Acts(Box::new(Nash::new(Arc::clone(strategy)))))
+        ask(&Leduc, &asking(samples, 2), || Subject::Acts(Box::new(Nash::new(Arc::clone(strategy)))))
     };
     let (few, many) = (often(4), often(400));
     assert!(!few.exact && few.samples == 4);
@@ -65,19 +72,19 @@ fn an_equilibrium_loses_what_its_bounds_say() {
 
 #[test]
 fn answers_that_never_differ_are_asked_for_once() {
-    let steady = |last| ask(&Kuhn, &asking(8, 2), || Player::Acts(Box::new(Steady(last))));
+    let steady = |last| ask(&Kuhn, &asking(8, 2), || Subject::Acts(Box::new(Steady(last))));
     let (passive, wild) = (steady(false), steady(true));
     assert!(passive.exact && passive.samples == 1 && wild.exact);
     // Whoever checks and folds loses its ante at most: 1 as the second, and as the first.
     assert!((passive.as_second + 1.0).abs() < 1e-12 && (passive.as_first + 1.0).abs() < 1e-12, "{passive:?}");
     assert!(wild.exploitability > 0.0 && wild.exploitability <= 2.0);
-    let alone = ask(&Kuhn, &asking(1, 1), || Player::Acts(Box::new(Random)));
+    let alone = ask(&Kuhn, &asking(1, 1), || Subject::Acts(Box::new(Random)));
     assert!(!alone.exact, "asked once, nobody knows");
 }
 
 #[test]
 fn threads_make_no_difference_to_answers() {
-    let asked = |threads| ask(&Leduc, &asking(5, threads), || Player::Acts(Box::new(Random)));
+    let asked = |threads| ask(&Leduc, &asking(5, threads), || Subject::Acts(Box::new(Random)));
     assert_eq!(asked(1), asked(3));
 }
 
@@ -92,7 +99,7 @@ impl Agent<Kuhn> for Cheat {
 
 #[test]
 fn whoever_cheats_forfeits() {
-    let hire: &(dyn Fn() -> Player<Kuhn> + Sync) = &|| Player::Acts(Box::new(Cheat));
-    let found = patiently(|patience| exploit(&Kuhn, hire, &asking(2, 2), patience));
+    let build_player: &(dyn Fn() -> Subject<Kuhn> + Sync) = &|| Subject::Acts(Box::new(Cheat));
+    let found = patiently(|patience| exploit(&Kuhn, build_player, &asking(2, 2), patience));
     assert!(matches!(found, Err(NotExploited::Forfeit { why: Fault::Illegal(_), .. })), "{found:?}");
 }

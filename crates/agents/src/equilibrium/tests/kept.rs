@@ -9,7 +9,7 @@ fn example() -> Strategy {
 }
 
 /// Puts a fitting checksum on what is no longer the file that it was.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+fn checksummed_file(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len() - size_of::<u32>());
     let checksum = crc32fast::hash(&bytes);
     bytes.extend_from_slice(&checksum.to_le_bytes());
@@ -46,8 +46,8 @@ fn a_sealed_file_is_still_read_with_care() {
         for byte in [0, 1, 63, 127, 255] {
             let mut strange = bytes.clone();
             strange[at] = byte;
-            if let Ok(read) = Strategy::parse(&sealed(strange.clone())) {
-                assert_eq!(read.to_bytes(), sealed(strange), "what is read can be written");
+            if let Ok(read) = Strategy::parse(&checksummed_file(strange.clone())) {
+                assert_eq!(read.to_bytes(), checksummed_file(strange), "what is read can be written");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Kuhn poker (H. W. Kuhn, *A simplified two-person poker*, 1950), and matching pennies.
 
-use parlor_core::{Game, Payoffs, Phase, Range, Recall, Seat};
+use parlor_core::{Game, InformationSets, Payoffs, Phase, Range, Seat};
 
 #[derive(Clone, Debug)]
 pub struct Kuhn;
@@ -72,7 +72,7 @@ impl Game for Kuhn {
     }
 }
 
-impl Recall for Kuhn {
+impl InformationSets for Kuhn {
     fn recall(&self, view: &Self::View, memory: &mut Vec<u8>) {
         memory.extend(view.0);
         memory.extend(view.1.iter().map(|&done| done as u8));
@@ -124,7 +124,7 @@ impl Game for Pennies {
     }
 }
 
-impl Recall for Pennies {
+impl InformationSets for Pennies {
     fn recall(&self, view: &usize, memory: &mut Vec<u8>) {
         memory.push(*view as u8);
     }

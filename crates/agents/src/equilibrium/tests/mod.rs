@@ -7,22 +7,22 @@ mod slow;
 
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::{Patience, Recall, Unsolved};
+use parlor_core::{InformationSets, Progress, Unsolved};
 
 use super::leduc::Leduc;
 use super::regret::{Regrets, Rule, best_response};
+use super::sequence_form::{Detail, Most, Written, write_out};
 use super::solve::{Aim, bounds, solve};
-use super::write_out::{Detail, Most, Written, write_out};
 use kuhn::{Kuhn, Pennies};
 
 const MOST: Most = Most { deals: 10_000, ends: 1_000_000 };
 
-fn patiently<T>(work: impl FnOnce(&mut Patience<'_>) -> T) -> T {
-    work(&mut Patience { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
+    work(&mut Progress { stop: &AtomicBool::new(false), tell: &mut |_| {} })
 }
 
-fn written<G: Recall>(game: &G, detail: Detail) -> Written<G::Action> {
-    patiently(|patience| write_out(game, detail, MOST, patience)).unwrap()
+fn written<G: InformationSets>(game: &G, detail: Detail) -> Written<G::Action> {
+    patiently(|progress| write_out(game, detail, MOST, progress)).unwrap()
 }
 
 fn aim(precision: f64) -> Aim {
@@ -31,7 +31,7 @@ fn aim(precision: f64) -> Aim {
 
 #[test]
 fn kuhn_is_worth_minus_an_eighteenth() {
-    let solved = patiently(|patience| solve(&Kuhn, &aim(1e-7), patience)).unwrap();
+    let solved = patiently(|progress| solve(&Kuhn, &aim(1e-7), progress)).unwrap();
     assert_eq!(solved.form.sets(), 12);
     assert!(solved.bounds.exploitability() <= 1e-7);
     for value in [solved.bounds.low, solved.bounds.high, solved.bounds.value] {
@@ -41,7 +41,7 @@ fn kuhn_is_worth_minus_an_eighteenth() {
 
 #[test]
 fn pennies_are_level_and_mixed() {
-    let solved = patiently(|patience| solve(&Pennies, &aim(1e-9), patience)).unwrap();
+    let solved = patiently(|progress| solve(&Pennies, &aim(1e-9), progress)).unwrap();
     assert_eq!(solved.plans.each_ref().map(Vec::len), [3, 3]);
     for weight in solved.plans.iter().flat_map(|plan| &plan[1..]) {
         assert!((weight - 0.5).abs() < 1e-6);
@@ -53,7 +53,7 @@ fn pennies_are_level_and_mixed() {
 fn leduc_is_worth_what_others_found() {
     // Suits told apart there are 936 information sets, as in other programs; otherwise 288.
     assert_eq!(written(&Leduc, Detail::Everything).form.sets(), 936);
-    let solved = patiently(|patience| solve(&Leduc, &aim(1e-5), patience)).unwrap();
+    let solved = patiently(|progress| solve(&Leduc, &aim(1e-5), progress)).unwrap();
     assert_eq!(solved.form.sets(), 288);
     assert!((solved.bounds.value + 0.0856).abs() < 5e-5, "{:?}", solved.bounds);
     assert!(solved.bounds.low <= solved.bounds.value && solved.bounds.value <= solved.bounds.high);
@@ -92,7 +92,7 @@ fn best_responses_are_the_best_of_all_plans() {
 
 #[test]
 fn plain_regrets_on_histories_come_to_the_same() {
-    let solved = patiently(|patience| solve(&Kuhn, &aim(1e-6), patience)).unwrap();
+    let solved = patiently(|progress| solve(&Kuhn, &aim(1e-6), progress)).unwrap();
     let value = slow::plain_regret_minimisation(&Kuhn, 10_000);
     assert!((value - solved.bounds.value).abs() < 2e-3, "{value} and {:?}", solved.bounds);
 }
@@ -113,24 +113,24 @@ fn threads_make_no_difference() {
 #[test]
 fn what_is_stopped_has_honest_bounds() {
     let stop = AtomicBool::new(false);
-    let mut tell = |progress: &parlor_core::Progress| {
+    let mut tell = |progress: &parlor_core::ProgressUpdate| {
         if progress.doing.starts_with("round") {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         }
     };
-    let solved = solve(&Leduc, &aim(0.0), &mut Patience { stop: &stop, tell: &mut tell }).unwrap();
+    let solved = solve(&Leduc, &aim(0.0), &mut Progress { stop: &stop, tell: &mut tell }).unwrap();
     assert!(solved.stopped && solved.rounds > 1);
     assert!(solved.bounds.low < -0.0856 && solved.bounds.high > -0.0856, "{:?}", solved.bounds);
     assert_eq!(solved.bounds, bounds(&solved.form, &solved.plans));
     let stopped = AtomicBool::new(true);
-    let patience = &mut Patience { stop: &stopped, tell: &mut |_| {} };
-    assert_eq!(solve(&Leduc, &aim(0.0), patience).err(), Some(Unsolved::Stopped));
+    let progress = &mut Progress { stop: &stopped, tell: &mut |_| {} };
+    assert_eq!(solve(&Leduc, &aim(0.0), progress).err(), Some(Unsolved::Stopped));
 }
 
 #[test]
 fn a_game_that_is_too_large_is_refused() {
     let small = Most { deals: 4, ends: 1_000_000 };
-    let refused = patiently(|patience| write_out(&Leduc, Detail::Essential, small, patience).err());
+    let refused = patiently(|progress| write_out(&Leduc, Detail::Essential, small, progress).err());
     let Some(Unsolved::Unfit(sentence)) = refused else { panic!("{refused:?}") };
     assert!(sentence.starts_with("the game is too large to be written out: more than 4 deals"), "{sentence}");
 }

@@ -4,7 +4,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use parlor_core::solve::{Exact, Means, Patience, Solver, Unsolved};
+use parlor_core::play::solve::{Exact, Progress, Resources, Solver, Unsolved};
 use parlor_core::{Game, Position};
 
 use super::{Board, Column, Connect};
@@ -18,7 +18,7 @@ const QUICK_CELLS: u32 = 26;
 
 /// Returns a solver of boards like this one.
 #[must_use]
-pub fn solver<W: Word>(game: &Connect<W>, means: &Means) -> Box<dyn Solver<Connect<W>>> {
+pub fn solver<W: Word>(game: &Connect<W>, means: &Resources) -> Box<dyn Solver<Connect<W>>> {
     Box::new(ConnectSolver::new(game, means))
 }
 
@@ -33,7 +33,7 @@ pub struct ConnectSolver<W> {
 impl<W: Word> ConnectSolver<W> {
     /// Makes a solver that uses at most these means.
     #[must_use]
-    pub fn new(game: &Connect<W>, means: &Means) -> Self {
+    pub fn new(game: &Connect<W>, means: &Resources) -> Self {
         ConnectSolver { game: game.clone(), table: Table::new(means.table_mb), columns: columns(game) }
     }
 
@@ -54,34 +54,34 @@ impl<W: Word> ConnectSolver<W> {
     ///
     /// # Errors
     /// If the board is full or won, or the answer is no longer wanted.
-    pub fn value(&mut self, board: &Board<W>, patience: &mut Patience<'_>) -> Result<(i32, u64), Unsolved> {
-        self.ask(board, patience, Question::Value).map(|answer| (answer.value, answer.nodes))
+    pub fn value(&mut self, board: &Board<W>, progress: &mut Progress<'_>) -> Result<(i32, u64), Unsolved> {
+        self.ask(board, progress, Question::Value).map(|answer| (answer.value, answer.nodes))
     }
 
     fn ask(
         &mut self,
         board: &Board<W>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
         question: Question,
     ) -> Result<Answer, Unsolved> {
         if self.game.is_over(board) {
             return Err(Unsolved::Unfit("the match is over: there is nothing to solve".to_owned()));
         }
         if self.game.usual && self.game.row == 4 {
-            self.search::<true>(patience).answer(board, question)
+            self.search::<true>(progress).answer(board, question)
         } else {
-            self.search::<false>(patience).answer(board, question)
+            self.search::<false>(progress).answer(board, question)
         }
     }
 
     fn search<'a, 'p, const USUAL: bool>(
         &'a mut self,
-        patience: &'a mut Patience<'p>,
+        progress: &'a mut Progress<'p>,
     ) -> Search<'a, 'p, W, USUAL> {
         Search {
             game: &self.game,
             table: &mut self.table,
-            watch: Watch::new(patience),
+            watch: Watch::new(progress),
             columns: &self.columns,
             uppers: (0..self.game.height)
                 .rev()
@@ -211,10 +211,10 @@ impl<W: Word> Solver<Connect<W>> for ConnectSolver<W> {
         &mut self,
         game: &Connect<W>,
         position: &Position<Connect<W>>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Exact<Column>, Unsolved> {
         self.begin(game);
-        let answer = self.ask(board_of(position), patience, Question::Best)?;
+        let answer = self.ask(board_of(position), progress, Question::Best)?;
         let best = answer.moves.iter().map(|&(column, _)| column).collect();
         Ok(Exact { value: f64::from(answer.value), best, nodes: answer.nodes })
     }
@@ -223,10 +223,10 @@ impl<W: Word> Solver<Connect<W>> for ConnectSolver<W> {
         &mut self,
         game: &Connect<W>,
         position: &Position<Connect<W>>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Vec<(Column, f64)>, Unsolved> {
         self.begin(game);
-        let answer = self.ask(board_of(position), patience, Question::Each)?;
+        let answer = self.ask(board_of(position), progress, Question::Each)?;
         Ok(answer.moves.iter().map(|&(column, value)| (column, f64::from(value))).collect())
     }
 }

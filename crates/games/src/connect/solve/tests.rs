@@ -6,7 +6,7 @@ use parlor_core::Rng;
 use super::*;
 use crate::wide::U192;
 
-const MEANS: Means = Means { threads: 1, table_mb: 16 };
+const MEANS: Resources = Resources { threads: 1, table_mb: 16 };
 
 /// What a board is worth to the side to move, by trying everything.
 fn slowly<W: Word>(game: &Connect<W>, board: &Board<W>, known: &mut HashMap<Board<W>, i32>) -> i32 {
@@ -39,7 +39,7 @@ fn agrees<W: Word>(
     known: &mut HashMap<Board<W>, i32>,
 ) {
     let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
-    let mut patience = Patience { stop: &stop, tell: &mut tell };
+    let mut progress = Progress { stop: &stop, tell: &mut tell };
     let value = f64::from(slowly(game, board, known));
     let slow: Vec<(Column, f64)> = game
         .actions(board)
@@ -50,11 +50,11 @@ fn agrees<W: Word>(
         })
         .collect();
     let position = Position::State(*board);
-    let exact = solver.solve(game, &position, &mut patience).unwrap();
+    let exact = solver.solve(game, &position, &mut progress).unwrap();
     assert_eq!(exact.value, value, "{board:?}");
     let best: Vec<Column> = slow.iter().filter(|(_, v)| *v == value).map(|&(column, _)| column).collect();
     assert_eq!(exact.best, best, "{board:?}");
-    assert_eq!(solver.values(game, &position, &mut patience).unwrap(), slow, "{board:?}");
+    assert_eq!(solver.values(game, &position, &mut progress).unwrap(), slow, "{board:?}");
 }
 
 /// All boards that can come up, every `step`-th in full.
@@ -68,8 +68,8 @@ fn all_agree<W: Word>(width: u8, height: u8, row: u8, step: usize) {
     boards.sort_by_key(|(board, _)| (board.taken, board.mover));
     let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
     for (n, (board, value)) in boards.iter().enumerate() {
-        let mut patience = Patience { stop: &stop, tell: &mut tell };
-        assert_eq!(solver.value(board, &mut patience).unwrap().0, *value, "{board:?}");
+        let mut progress = Progress { stop: &stop, tell: &mut tell };
+        assert_eq!(solver.value(board, &mut progress).unwrap().0, *value, "{board:?}");
         if n.is_multiple_of(step) {
             agrees(&mut solver, &game, board, &mut known);
         }
@@ -125,14 +125,14 @@ fn sentences() {
     let game = Connect::<u64>::new(7, 6, 4).unwrap();
     let mut solver = solver(&game, &MEANS);
     let (stop, mut tell) = (AtomicBool::new(true), |_: &_| {});
-    let mut patience = Patience { stop: &stop, tell: &mut tell };
+    let mut progress = Progress { stop: &stop, tell: &mut tell };
     let start = Position::State(game.start());
-    assert_eq!(solver.solve(&game, &start, &mut patience), Err(Unsolved::Stopped));
+    assert_eq!(solver.solve(&game, &start, &mut progress), Err(Unsolved::Stopped));
     let mut won = game.start();
     for column in [0, 1, 0, 1, 0, 1, 0] {
         game.apply(&mut won, Column(column));
     }
-    let over = solver.values(&game, &Position::State(won), &mut patience).unwrap_err();
+    let over = solver.values(&game, &Position::State(won), &mut progress).unwrap_err();
     assert_eq!(over.to_string(), "the match is over: there is nothing to solve");
 }
 

@@ -10,7 +10,7 @@ mod weights;
 mod worth;
 
 use parlor_core::ReadError;
-use parlor_core::evaluate::{Evaluate, MOST};
+use parlor_core::rules::evaluate::{Evaluate, MOST};
 
 pub use weights::Weights;
 

@@ -11,7 +11,7 @@ pub struct Weights {
     pub(super) balance: Balance,
     pub(super) squares: Squares,
     pub(super) hunt: Hunt,
-    pub(super) progress: Progress,
+    pub(super) progress: ProgressWeights,
 }
 
 /// What each kind is worth by being there.
@@ -65,7 +65,7 @@ pub(super) struct Hunt {
 /// What becomes of a lead that is not used.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Progress {
+pub(super) struct ProgressWeights {
     pub(super) fade: i32,
 }
 

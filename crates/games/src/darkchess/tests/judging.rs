@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use parlor_core::Evaluate;
-use parlor_core::evaluate::MOST;
+use parlor_core::rules::evaluate::MOST;
 
 use super::*;
 

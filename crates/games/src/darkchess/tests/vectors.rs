@@ -1,7 +1,7 @@
 //! Counts of move sequences and lists of moves from an independent implementation.
 
 use parlor_core::Entry;
-use parlor_core::perft::perft;
+use parlor_core::rules::perft::perft;
 use serde_json::Value;
 
 use super::*;

@@ -11,7 +11,7 @@ mod scoring;
 mod tile_random;
 
 use parlor_core::Key;
-use parlor_core::dynamic::{AgentEntry, Make};
+use parlor_core::api::{AgentEntry, Make};
 
 use super::Dominoes;
 

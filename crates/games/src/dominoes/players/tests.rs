@@ -1,6 +1,6 @@
 //! The players at hand-made positions, the law of agents, and who beats whom.
 
-use parlor_core::dynamic::Make;
+use parlor_core::api::Make;
 use parlor_core::{Agent, Decision, Entry, Game, Match, Notation, Phase, Policy, Position, Rng, Seat};
 use parlor_core::{Settings, Spec};
 
@@ -23,7 +23,7 @@ pub(super) fn after(game: &Dominoes, deal: &str, actions: &str) -> State {
 }
 
 /// Makes a player by its text form.
-pub(super) fn hire(text: &str) -> Box<dyn Agent<Dominoes>> {
+pub(super) fn build_player(text: &str) -> Box<dyn Agent<Dominoes>> {
     let spec = Spec::parse(text).unwrap();
     let entry = agents().into_iter().find(|entry| entry.name == spec.name).unwrap();
     let Make::Agent(build) = entry.make else { panic!("{text} learns") };
@@ -40,7 +40,7 @@ fn asked<T>(game: &Dominoes, state: &State, ask: impl FnOnce(&Decision<'_, Domin
 
 /// Returns the text of what a player does.
 pub(super) fn does(player: &str, game: &Dominoes, state: &State) -> String {
-    asked(game, state, |decision| game.write_action(hire(player).act(decision, &mut Rng::new(0))))
+    asked(game, state, |decision| game.write_action(build_player(player).act(decision, &mut Rng::new(0))))
 }
 
 /// Returns the moves that a policy may make, with their odds.
@@ -193,7 +193,7 @@ fn nobody_peeks() {
     for text in SETTINGS {
         let game = open(text);
         for player in ["expert", "scoring(ties=random)", "defense", "defense(ties=random)", "random-tile"] {
-            parlor_testkit::agent_never_peeks(&game, 6, || hire(player));
+            parlor_testkit::agent_never_peeks(&game, 6, || build_player(player));
         }
     }
 }
@@ -206,7 +206,7 @@ fn names_and_keys() {
         for key in entry.keys {
             let values: &[&str] = if key.name == "ties" { &["first", "random"] } else { &["on", "off"] };
             for value in values {
-                hire(&format!("{}({}={value})", entry.name, key.name));
+                build_player(&format!("{}({}={value})", entry.name, key.name));
             }
         }
     }
@@ -214,7 +214,7 @@ fn names_and_keys() {
 
 /// Returns the share of matches that `one` wins, draws counting half; every deal is played twice, seats swapped.
 fn share(game: &Dominoes, one: &str, two: &str, pairs: u64) -> f64 {
-    let (mut one, mut two) = (hire(one), hire(two));
+    let (mut one, mut two) = (build_player(one), build_player(two));
     let mut points = 0.0;
     for seed in 0..pairs {
         for seat in Seat::all(2) {

@@ -315,7 +315,7 @@ fn a_contest_without_scores_still_ends() {
     // The one tile of each hand goes out at once and never counts a multiple of five but 0.
     let game = open("dominoes(set=2, hand=1, bonus=none, blocked=nothing)");
     let mut state = game.start();
-    parlor_core::playout::playout(&game, &mut state, &mut Rng::new(2));
+    parlor_core::rules::playout::playout(&game, &mut state, &mut Rng::new(2));
     assert_eq!((state.stage(), state.scores().0), (MAX_STAGES, [0, 0]));
     assert_eq!(game.payoffs(&state), Payoffs::zero_sum(0.0));
 }

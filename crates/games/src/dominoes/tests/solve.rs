@@ -2,18 +2,18 @@
 
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::{Means, Patience, Solver, Unsolved};
+use parlor_core::{Progress, Resources, Solver, Unsolved};
 
 use super::super::solve::OpenHands;
 use super::vectors::{VALUES, value_with_open_hands};
 use super::*;
 
-fn with_patience<T>(work: impl FnOnce(&mut Patience<'_>) -> T) -> T {
-    work(&mut Patience { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+fn with_patience<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
+    work(&mut Progress { stop: &AtomicBool::new(false), tell: &mut |_| {} })
 }
 
 fn solver(threads: usize) -> OpenHands {
-    OpenHands::new(&Means { threads, table_mb: 64 })
+    OpenHands::new(&Resources { threads, table_mb: 64 })
 }
 
 #[test]
@@ -49,9 +49,9 @@ fn every_deal_comes_once() {
 #[test]
 fn every_deal_of_double_three_in_one_call() {
     let game = open("dominoes(rules=myers)");
-    let each = with_patience(|patience| solver(2).each_deal(&game, patience)).unwrap();
+    let each = with_patience(|progress| solver(2).each_deal(&game, progress)).unwrap();
     assert_eq!(each.len(), 4_200);
-    let alone = with_patience(|patience| solver(1).each_deal(&game, patience)).unwrap();
+    let alone = with_patience(|progress| solver(1).each_deal(&game, progress)).unwrap();
     assert_eq!(each, alone, "threads make no difference");
     for found in each.iter().step_by(37) {
         let state = deal(&game, &found.deal);
@@ -71,7 +71,7 @@ fn every_deal_of_double_three_in_one_call() {
     }
     let mean = each.iter().map(|found| found.value).sum::<f64>() / 4_200.0;
     let exact =
-        with_patience(|patience| solver(2).solve(&game, &Position::State(game.start()), patience)).unwrap();
+        with_patience(|progress| solver(2).solve(&game, &Position::State(game.start()), progress)).unwrap();
     assert_eq!((exact.value, exact.best), (mean, Vec::new()));
 }
 
@@ -82,9 +82,9 @@ fn deals_of_the_vectors() {
     for row in VALUES.lines().skip(1) {
         let cells: Vec<&str> = row.split(',').collect();
         let position = Position::State(deal(&game, &cells[..3].join(" | ")));
-        let exact = with_patience(|patience| solver.solve(&game, &position, patience)).unwrap();
+        let exact = with_patience(|progress| solver.solve(&game, &position, progress)).unwrap();
         assert!((exact.value - cells[5].parse::<f64>().unwrap()).abs() < 1e-8, "{row}");
-        let values = with_patience(|patience| solver.values(&game, &position, patience)).unwrap();
+        let values = with_patience(|progress| solver.values(&game, &position, progress)).unwrap();
         let Position::State(state) = &position else { unreachable!() };
         assert_eq!(values.len(), game.actions(state).len());
         for (action, value) in values {
@@ -109,8 +109,8 @@ fn the_seat_to_move_is_who_counts() {
                     game.apply(&mut state, action);
                 }
                 Phase::Decide(seat) => {
-                    let exact = with_patience(|patience| {
-                        solver.solve(&game, &Position::State(state.clone()), patience)
+                    let exact = with_patience(|progress| {
+                        solver.solve(&game, &Position::State(state.clone()), progress)
                     })
                     .unwrap();
                     let value =
@@ -121,7 +121,7 @@ fn the_seat_to_move_is_who_counts() {
                 }
             }
         }
-        let over = with_patience(|patience| solver.solve(&game, &Position::State(state), patience));
+        let over = with_patience(|progress| solver.solve(&game, &Position::State(state), progress));
         assert_eq!(over, Err(Unsolved::Unfit("the stage is over".to_owned())));
     }
 }
@@ -131,12 +131,12 @@ fn what_is_out_of_reach_is_said() {
     let start = |text: &str| {
         let game = open(text);
         let position = Position::State(game.start());
-        with_patience(|patience| solver(1).solve(&game, &position, patience)).unwrap_err().to_string()
+        with_patience(|progress| solver(1).solve(&game, &position, progress)).unwrap_err().to_string()
     };
     assert!(start("dominoes").contains("target=none"));
     assert!(start("dominoes(target=none)").starts_with("137680171200 deals are too many"));
     let stop = AtomicBool::new(true);
     let game = open("dominoes(rules=myers)");
-    let stopped = solver(2).each_deal(&game, &mut Patience { stop: &stop, tell: &mut |_| {} });
+    let stopped = solver(2).each_deal(&game, &mut Progress { stop: &stop, tell: &mut |_| {} });
     assert_eq!(stopped, Err(Unsolved::Stopped));
 }

@@ -153,7 +153,7 @@ fn long_lines_and_arms_are_shortened() {
     let mut longest = 0;
     for _ in 0..300 {
         let mut state = game.start();
-        parlor_core::playout::playout(&game, &mut state, &mut rng);
+        parlor_core::rules::playout::playout(&game, &mut state, &mut rng);
         let drawn = game.draw(&game.view(&state, Seat(0)), Ink::default());
         // Hands have no bound, the table has.
         let table = drawn.lines().take_while(|line| !line.starts_with("open"));

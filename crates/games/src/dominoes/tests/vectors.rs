@@ -1,7 +1,7 @@
 //! Games, counts and values that an independent program produced.
 
 use super::*;
-use parlor_core::perft::perft;
+use parlor_core::rules::perft::perft;
 use serde_json::Value;
 
 const GAMES: &str = include_str!("../../../tests/vectors/dominoes-games.jsonl");

@@ -79,7 +79,7 @@ fn counts_agree_with_brute_force() {
         for clicks in (1..9).cycle().take(40) {
             let mut field = game.start();
             agrees_with_brute_force(&game, &lucky_view(&game, clicks, &mut rng));
-            parlor_core::playout::playout(&game, &mut field, &mut rng);
+            parlor_core::rules::playout::playout(&game, &mut field, &mut rng);
             agrees_with_brute_force(&game, &game.view(&field, Seat::FIRST));
         }
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
-use parlor_core::solve::{Progress, Unsolved};
+use parlor_core::play::solve::{ProgressUpdate, Unsolved};
 
 use super::frame::{Frame, Key};
 use super::narrow::{self, Narrow};
@@ -59,8 +59,8 @@ impl Busy {
 
 /// Who is told how it goes, and what is being done.
 pub(super) struct Telling<'a> {
-    pub tell: &'a mut (dyn FnMut(&Progress) + Send),
-    pub progress: Progress,
+    pub tell: &'a mut (dyn FnMut(&ProgressUpdate) + Send),
+    pub progress: ProgressUpdate,
     pub last: Instant,
 }
 

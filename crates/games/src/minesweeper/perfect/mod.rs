@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use parlor_core::solve::{Exact, Means, Patience, Progress, Solver, Unsolved};
+use parlor_core::play::solve::{Exact, Progress, ProgressUpdate, Resources, Solver, Unsolved};
 use parlor_core::{Game, Position, Seat};
 
 use self::broad::{Broad, Busy, Common, Span, Telling};
@@ -77,7 +77,7 @@ impl Click {
 #[derive(Debug)]
 pub struct Perfect<W> {
     game: Minesweeper<W>,
-    means: Means,
+    means: Resources,
     table: Table,
     /// How many questions were asked that have nothing in common with others.
     salt: u64,
@@ -97,14 +97,14 @@ struct Question {
 
 /// Returns a solver of minesweeper.
 #[must_use]
-pub fn solver<W: Word>(game: &Minesweeper<W>, means: &Means) -> Box<dyn Solver<Minesweeper<W>>> {
+pub fn solver<W: Word>(game: &Minesweeper<W>, means: &Resources) -> Box<dyn Solver<Minesweeper<W>>> {
     Box::new(Perfect::new(game, means))
 }
 
 impl<W: Word> Perfect<W> {
     /// Makes a solver of a board.
     #[must_use]
-    pub fn new(game: &Minesweeper<W>, means: &Means) -> Self {
+    pub fn new(game: &Minesweeper<W>, means: &Resources) -> Self {
         let (cells, mines) = (f64::from(game.cells()), i32::from(game.mines()));
         let layouts: f64 = (0..mines).map(f64::from).map(|k| (cells - k) / (k + 1.0)).product();
         let enough = (layouts * BYTES_PER_LAYOUT).min(usize::MAX as f64) as usize;
@@ -122,7 +122,7 @@ impl<W: Word> Perfect<W> {
         game: &Minesweeper<W>,
         view: &View<W>,
         best_only: bool,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<(Vec<Click>, u64), Unsolved> {
         if *game != self.game {
             *self = Perfect::new(game, &self.means);
@@ -131,7 +131,7 @@ impl<W: Word> Perfect<W> {
         let common = Common {
             frame: &question.frame,
             table: &self.table,
-            stop: patience.stop,
+            stop: progress.stop,
             done: AtomicBool::new(false),
             busy: Busy::new(),
         };
@@ -141,8 +141,8 @@ impl<W: Word> Perfect<W> {
                 let (question, common) = (&question, &common);
                 scope.spawn(move || question.answer(common, helper, best_only, None));
             }
-            let progress = Progress { doing: String::new(), done: None, nodes: 0 };
-            let telling = Telling { tell: &mut *patience.tell, progress, last: Instant::now() };
+            let update = ProgressUpdate { doing: String::new(), done: None, nodes: 0 };
+            let telling = Telling { tell: &mut *progress.tell, progress: update, last: Instant::now() };
             let answer = question.answer(&common, 0, best_only, Some(telling));
             common.done.store(true, Ordering::Relaxed);
             answer
@@ -300,9 +300,9 @@ impl<W: Word> Solver<Minesweeper<W>> for Perfect<W> {
         &mut self,
         game: &Minesweeper<W>,
         position: &Position<Minesweeper<W>>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Exact<Action>, Unsolved> {
-        let (clicks, nodes) = self.clicks(game, &Self::view(game, position), true, patience)?;
+        let (clicks, nodes) = self.clicks(game, &Self::view(game, position), true, progress)?;
         let exact = || clicks.iter().filter(|click| click.is_exact);
         let best = |click: &&Click| exact().all(|other| click.is_no_worse(other));
         let value = exact().find(best).map_or(0.0, Click::odds);
@@ -314,9 +314,9 @@ impl<W: Word> Solver<Minesweeper<W>> for Perfect<W> {
         &mut self,
         game: &Minesweeper<W>,
         position: &Position<Minesweeper<W>>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Vec<(Action, f64)>, Unsolved> {
-        let (clicks, _) = self.clicks(game, &Self::view(game, position), false, patience)?;
+        let (clicks, _) = self.clicks(game, &Self::view(game, position), false, progress)?;
         Ok(clicks.iter().map(|click| (Action::Click(click.cell), click.odds())).collect())
     }
 }

@@ -4,14 +4,14 @@ use super::*;
 use crate::minesweeper::{Field, Stage, solve};
 use parlor_core::{Budget, Notation, Phase, Rng};
 
-fn means(threads: usize, table_mb: usize) -> Means {
-    Means { threads, table_mb }
+fn means(threads: usize, table_mb: usize) -> Resources {
+    Resources { threads, table_mb }
 }
 
 fn clicks(solver: &mut Perfect<u64>, view: &View<u64>, best_only: bool) -> Vec<Click> {
     let (stop, game) = (AtomicBool::new(false), solver.game);
-    let mut patience = Patience { stop: &stop, tell: &mut |_| () };
-    solver.clicks(&game, view, best_only, &mut patience).unwrap().0
+    let mut progress = Progress { stop: &stop, tell: &mut |_| () };
+    solver.clicks(&game, view, best_only, &mut progress).unwrap().0
 }
 
 fn view<W: Word>(game: &Minesweeper<W>, text: &str) -> View<W> {
@@ -148,8 +148,8 @@ fn large_boards_near_their_end() {
             }
             let mut other = solve::Solver::new(&game, view.opened(), list.unwrap());
             let choices = other.choices(&game, &view, &mut Budget::default().start(None)).unwrap();
-            let mut patience = Patience { stop: &stop, tell: &mut |_| () };
-            let (found, _) = solver.clicks(&game, &view, true, &mut patience).unwrap();
+            let mut progress = Progress { stop: &stop, tell: &mut |_| () };
+            let (found, _) = solver.clicks(&game, &view, true, &mut progress).unwrap();
             let most = found.iter().filter(|click| click.is_exact).map(|click| click.wins).max();
             assert_eq!(most, Some(choices[0].wins), "{:?}", game.write_position(&view));
             compared += 1;
@@ -166,15 +166,15 @@ fn questions_without_an_answer() {
     let stop = AtomicBool::new(true);
     let mut ask = |stop: &AtomicBool, text: &str| {
         let position = Position::View(view(&game, text));
-        let mut patience = Patience { stop, tell: &mut |_| () };
-        solver.solve(&game, &position, &mut patience).map(|exact| exact.best)
+        let mut progress = Progress { stop, tell: &mut |_| () };
+        solver.solve(&game, &position, &mut progress).map(|exact| exact.best)
     };
     assert_eq!(ask(&stop, "#####/#####/#####/#####/#####"), Err(Unsolved::Stopped));
     let go = AtomicBool::new(false);
     let over = ask(&go, "*####/#####/#####/#####/####1");
     assert_eq!(over, Err(Unsolved::Unfit("the match is over".to_owned())));
     let wide = Minesweeper::<u128>::new(9, 9, 10, First::Any).unwrap();
-    let mut patience = Patience { stop: &go, tell: &mut |_| () };
-    let asked = Perfect::new(&wide, &means(1, 1)).solve(&wide, &Position::State(wide.start()), &mut patience);
+    let mut progress = Progress { stop: &go, tell: &mut |_| () };
+    let asked = Perfect::new(&wide, &means(1, 1)).solve(&wide, &Position::State(wide.start()), &mut progress);
     assert!(matches!(asked, Err(Unsolved::Unfit(sentence)) if sentence.contains("layouts are possible")));
 }

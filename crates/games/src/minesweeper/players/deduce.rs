@@ -1,6 +1,6 @@
 //! The agent: what is certain first, then the rest of the match solved, then the rule for guesses.
 
-use parlor_core::planner::Situation;
+use parlor_core::time::planner::Situation;
 use parlor_core::{
     Agent, Beliefs, Budget, Certainty, Considered, Decision, Key, Kind, Meter, Planner, Rng, Seat, Settings,
     Thought,

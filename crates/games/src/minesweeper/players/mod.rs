@@ -6,7 +6,7 @@ mod deduce;
 mod guess;
 mod obvious;
 
-use parlor_core::dynamic::{AgentEntry, Make};
+use parlor_core::api::{AgentEntry, Make};
 
 use super::Minesweeper;
 use crate::bits::Word;

@@ -10,7 +10,7 @@
 
 mod search;
 
-use parlor_core::budget::Meter;
+use parlor_core::time::budget::Meter;
 
 use self::search::{MINE, Search};
 use super::{Minesweeper, View};

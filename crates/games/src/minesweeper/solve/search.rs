@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use parlor_core::budget::Meter;
+use parlor_core::time::budget::Meter;
 
 use super::Choice;
 

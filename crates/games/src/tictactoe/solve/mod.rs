@@ -6,7 +6,7 @@ mod symmetry;
 mod tests;
 mod windows;
 
-use parlor_core::solve::{Exact, Means, Patience, Solver, Unsolved};
+use parlor_core::play::solve::{Exact, Progress, Resources, Solver, Unsolved};
 use parlor_core::{Game, Position};
 
 use super::{Board, Cell, Lines, TicTacToe};
@@ -25,7 +25,7 @@ const QUICK_CELLS: u32 = 16;
 
 /// Returns a solver of boards like this one.
 #[must_use]
-pub fn solver(game: &TicTacToe, means: &Means) -> Box<dyn Solver<TicTacToe>> {
+pub fn solver(game: &TicTacToe, means: &Resources) -> Box<dyn Solver<TicTacToe>> {
     Box::new(TicTacToeSolver::new(game, means))
 }
 
@@ -40,7 +40,7 @@ pub struct TicTacToeSolver {
 impl TicTacToeSolver {
     /// Makes a solver that uses at most these means. It says what is out of its reach when it is asked.
     #[must_use]
-    pub fn new(game: &TicTacToe, means: &Means) -> Self {
+    pub fn new(game: &TicTacToe, means: &Resources) -> Self {
         let (windows, images) = boards(game);
         TicTacToeSolver { game: game.clone(), windows, images, table: Table::new(means.table_mb) }
     }
@@ -50,12 +50,12 @@ impl TicTacToeSolver {
         self.table.forget();
     }
 
-    fn search<'a, 'p>(&'a mut self, patience: &'a mut Patience<'p>) -> Asked<'a, 'p> {
+    fn search<'a, 'p>(&'a mut self, progress: &'a mut Progress<'p>) -> Asked<'a, 'p> {
         let search = Search {
             windows: &self.windows,
             images: &self.images,
             table: &mut self.table,
-            watch: Watch::new(patience),
+            watch: Watch::new(progress),
             cells: self.game.cells(),
         };
         Asked { game: &self.game, search }
@@ -122,10 +122,10 @@ impl Solver<TicTacToe> for TicTacToeSolver {
         &mut self,
         game: &TicTacToe,
         position: &Position<TicTacToe>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Exact<Cell>, Unsolved> {
         let board = self.begin(game, position)?;
-        let mut asked = self.search(patience);
+        let mut asked = self.search(progress);
         let value = asked.value(&board, 0)?;
         let mut best = Vec::new();
         let cells = game.cells();
@@ -142,10 +142,10 @@ impl Solver<TicTacToe> for TicTacToeSolver {
         &mut self,
         game: &TicTacToe,
         position: &Position<TicTacToe>,
-        patience: &mut Patience<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<Vec<(Cell, f64)>, Unsolved> {
         let board = self.begin(game, position)?;
-        let mut asked = self.search(patience);
+        let mut asked = self.search(progress);
         let (mut values, mut guess) = (Vec::new(), 0);
         for cell in game.actions(&board) {
             guess = asked.value(&asked.after(&board, cell), guess)?;

@@ -9,8 +9,8 @@ fn game(rows: u8, columns: u8, lines: Lines) -> TicTacToe {
     TicTacToe::new(rows, columns, lines).unwrap()
 }
 
-fn small() -> Means {
-    Means { threads: 1, table_mb: 16 }
+fn small() -> Resources {
+    Resources { threads: 1, table_mb: 16 }
 }
 
 /// The margin for the side to move, by trying everything.
@@ -37,7 +37,7 @@ fn slowly(game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) -> i
 /// Compares everything that can be asked about a board with what trying everything finds.
 fn agrees(solver: &mut TicTacToeSolver, game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) {
     let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
-    let mut patience = Patience { stop: &stop, tell: &mut tell };
+    let mut progress = Progress { stop: &stop, tell: &mut tell };
     let slow: Vec<(Cell, f64)> = game
         .actions(board)
         .map(|cell| {
@@ -47,12 +47,12 @@ fn agrees(solver: &mut TicTacToeSolver, game: &TicTacToe, board: &Board, known: 
         })
         .collect();
     let position = Position::State(*board);
-    let exact = solver.solve(game, &position, &mut patience).unwrap();
+    let exact = solver.solve(game, &position, &mut progress).unwrap();
     let value = f64::from(slowly(game, board, known));
     assert_eq!(exact.value, value, "{} {board:?}", game.points(board.x));
     let best: Vec<Cell> = slow.iter().filter(|(_, v)| *v == value).map(|&(cell, _)| cell).collect();
     assert_eq!(exact.best, best, "{board:?}");
-    assert_eq!(solver.values(game, &position, &mut patience).unwrap(), slow, "{board:?}");
+    assert_eq!(solver.values(game, &position, &mut progress).unwrap(), slow, "{board:?}");
 }
 
 #[test]
@@ -110,11 +110,11 @@ fn late_boards_of_other_sizes() {
 #[test]
 fn values_from_the_start() {
     let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
-    let mut patience = Patience { stop: &stop, tell: &mut tell };
+    let mut progress = Progress { stop: &stop, tell: &mut tell };
     for (rows, columns, lines) in [(3, 4, Lines::Windows), (3, 4, Lines::Runs)] {
         let game = game(rows, columns, lines);
         let mut solver = TicTacToeSolver::new(&game, &small());
-        let exact = solver.solve(&game, &Position::State(game.start()), &mut patience).unwrap();
+        let exact = solver.solve(&game, &Position::State(game.start()), &mut progress).unwrap();
         let slow = slowly(&game, &game.start(), &mut HashMap::new());
         assert_eq!(exact.value, f64::from(slow));
     }
@@ -123,19 +123,19 @@ fn values_from_the_start() {
 #[test]
 fn sentences() {
     let (stop, mut tell) = (AtomicBool::new(true), |_: &_| {});
-    let mut patience = Patience { stop: &stop, tell: &mut tell };
+    let mut progress = Progress { stop: &stop, tell: &mut tell };
     let five = game(5, 5, Lines::Windows);
     let mut solver = TicTacToeSolver::new(&five, &small());
     let start = Position::State(five.start());
-    assert_eq!(solver.solve(&five, &start, &mut patience), Err(Unsolved::Stopped));
+    assert_eq!(solver.solve(&five, &start, &mut progress), Err(Unsolved::Stopped));
     let full = Position::State(Board { x: u64::first(13), o: u64::first(25) & !u64::first(13) });
-    let over = solver.solve(&five, &full, &mut patience).unwrap_err();
+    let over = solver.solve(&five, &full, &mut progress).unwrap_err();
     assert_eq!(over.to_string(), "the match is over: there is nothing to solve");
     let mut says = |rows, columns, lines| {
         let other = game(rows, columns, lines);
         let start = Position::State(other.start());
-        let own = super::solver(&other, &small()).solve(&other, &start, &mut patience).unwrap_err();
-        assert_eq!(solver.values(&other, &start, &mut patience), Err(own.clone()));
+        let own = super::solver(&other, &small()).solve(&other, &start, &mut progress).unwrap_err();
+        assert_eq!(solver.values(&other, &start, &mut progress), Err(own.clone()));
         own.to_string()
     };
     assert_eq!(says(6, 5, Lines::Windows), "30 cells are too many to solve; 25 can be");

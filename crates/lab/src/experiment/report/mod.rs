@@ -24,7 +24,7 @@ use serde::Serialize;
 use super::estimate::Estimate;
 use super::evidence::{Evidence, StrangeRow};
 use super::findings::{Findings, curve};
-use super::folder::{FolderError, RunFolder, RunManifest, write_whole};
+use super::folder::{FolderError, RunFolder, RunManifest, write_atomically};
 use super::{Experiment, Measure, TestRow, Verdict};
 use plots::Plot;
 
@@ -56,14 +56,14 @@ pub enum ReportError {
 
 /// How far a run has come.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Progress {
+pub struct Trainings {
     /// Trainings whose last test is known.
     pub finished: u64,
     /// Trainings in all.
     pub planned: u64,
 }
 
-impl Progress {
+impl Trainings {
     /// Returns whether nothing is missing.
     #[must_use]
     pub fn is_complete(self) -> bool {
@@ -115,7 +115,7 @@ pub struct Report {
     /// What is found.
     pub findings: Findings,
     /// How far the run has come.
-    pub progress: Progress,
+    pub progress: Trainings,
     /// What the learners held in the end, by arm.
     pub memory: Vec<Memory>,
     /// Matches that ended by misbehaviour.
@@ -132,7 +132,7 @@ struct Document<'a> {
     seed: u64,
     quick: bool,
     complete: bool,
-    trainings: Progress,
+    trainings: Trainings,
     score: Score,
     #[serde(flatten)]
     findings: &'a Findings,
@@ -199,11 +199,11 @@ impl Report {
     /// If a file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
         let json = serde_json::to_string_pretty(&self.document()).expect("plain data always becomes JSON");
-        write_whole(&folder.join(FINDINGS), (json + "\n").as_bytes())?;
+        write_atomically(&folder.join(FINDINGS), (json + "\n").as_bytes())?;
         let place = folder.join(PLOTS);
         let charts = self.plots.iter().map(|plot| (plot.name.as_str(), plot.chart.svg()));
         write_charts(&place, charts)?;
-        Ok(write_whole(&folder.join(PAGE), self.page().as_bytes())?)
+        Ok(write_atomically(&folder.join(PAGE), self.page().as_bytes())?)
     }
 
     /// Returns how many hypotheses hold and how many printed figures are reproduced.
@@ -274,7 +274,7 @@ impl Score {
 }
 
 /// Returns how many trainings have all their rows.
-fn progress(experiment: &Experiment, rows: &[TestRow]) -> Progress {
+fn progress(experiment: &Experiment, rows: &[TestRow]) -> Trainings {
     let mut counts: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     for row in rows {
         *counts.entry((row.arm, row.training)).or_default() += 1;
@@ -282,7 +282,7 @@ fn progress(experiment: &Experiment, rows: &[TestRow]) -> Progress {
     let whole = |arm: u32| {
         experiment.arms.get(arm as usize).map(|arm| arm.test.after.len() * arm.test.repeats as usize)
     };
-    Progress {
+    Trainings {
         finished: counts.iter().filter(|((arm, _), rows)| whole(*arm) == Some(**rows)).count() as u64,
         planned: u64::from(experiment.trainings) * experiment.arms.len() as u64,
     }
@@ -308,9 +308,9 @@ fn write_charts<'a>(
     fs::create_dir_all(place).map_err(io)?;
     let mut written = BTreeSet::new();
     for (name, svg) in charts {
-        write_whole(&place.join(format!("{name}.svg")), svg.as_bytes())?;
+        write_atomically(&place.join(format!("{name}.svg")), svg.as_bytes())?;
         #[cfg(feature = "png")]
-        write_whole(&place.join(format!("{name}.png")), &crate::chart::png(&svg, PIXELS)?)?;
+        write_atomically(&place.join(format!("{name}.png")), &crate::chart::png(&svg, PIXELS)?)?;
         written.insert(name.to_owned());
     }
     for entry in fs::read_dir(place).map_err(io)?.flatten() {

@@ -6,8 +6,8 @@ use super::Report;
 use super::tables;
 use crate::experiment::claims::Verdict;
 use crate::experiment::verdicts::Finding;
+use crate::format::{limits, p_value, shell, with_unit};
 use crate::page::prose;
-use crate::words::{limits, p_value, shell, with_unit};
 use crate::{chart, page};
 
 /// The rules of all pages about experiments.
@@ -49,7 +49,7 @@ pub(super) fn page(report: &Report) -> String {
         h2 { "Settings" }
         (tables::settings(report))
         @if !experiment.notes.is_empty() {
-            h2 { "Notes" }
+            h2 { "EpisodeRecorder" }
             ul.notes { @for note in &experiment.notes { li { (prose(note)) } } }
         }
         h2 { "How to reproduce it" }

@@ -10,9 +10,9 @@ use super::page::{equals, estimate};
 use super::{PAGE, PLOTS, Report, ReportError, Score, summary_page, write_charts};
 use crate::chart::{GridCell, GridChart, GridRow, Mark};
 use crate::experiment::claims::Verdict;
-use crate::experiment::folder::{FolderError, write_whole};
+use crate::experiment::folder::{FolderError, write_atomically};
 use crate::experiment::verdicts::Finding;
-use crate::words::cut;
+use crate::format::cut;
 
 /// The name of the summary's page.
 pub const SUMMARY_PAGE: &str = "summary.html";
@@ -79,8 +79,8 @@ impl Summary {
     /// If a file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
         write_charts(&folder.join(PLOTS), std::iter::once((OVERVIEW, self.overview().svg())))?;
-        write_whole(&folder.join(SUMMARY_TEXT), self.markdown().as_bytes())?;
-        Ok(write_whole(&folder.join(SUMMARY_PAGE), self.page().as_bytes())?)
+        write_atomically(&folder.join(SUMMARY_TEXT), self.markdown().as_bytes())?;
+        Ok(write_atomically(&folder.join(SUMMARY_PAGE), self.page().as_bytes())?)
     }
 
     /// Returns the page.
@@ -199,7 +199,7 @@ impl Summary {
             }
             text += "| hypothesis | source | here | estimate [95 %] | p, Holm in the file | p, Holm over all |\n|---|---|---|---|---|---|\n";
             for (finding, over_all) in run.report.findings.hypotheses.iter().zip(&run.corrected_over_all) {
-                let p = |p: Option<f64>| p.map_or_else(|| "–".to_owned(), crate::words::p_value);
+                let p = |p: Option<f64>| p.map_or_else(|| "–".to_owned(), crate::format::p_value);
                 text += &format!(
                     "| **{}** {} | {} | {} | {} | {} | {} |\n",
                     plain(&finding.id),

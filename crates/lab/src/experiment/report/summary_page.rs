@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::page::{badge, estimate, style};
 use super::summary::{Summarised, Summary, address};
+use crate::format::p_value;
 use crate::page;
 use crate::page::prose;
-use crate::words::p_value;
 
 pub(super) fn page(summary: &Summary) -> String {
     let title = "What reproduces";

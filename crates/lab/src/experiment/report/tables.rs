@@ -8,7 +8,7 @@ use crate::experiment::claims::Said;
 use crate::experiment::estimate::{Estimate, Limits};
 use crate::experiment::findings::{ComparedPoint, Comparison, Curve, Point};
 use crate::experiment::measure::Measure;
-use crate::words::{bytes, figure, grouped, limits};
+use crate::format::{bytes, figure, grouped, limits};
 
 /// Tables with more rows than this are folded.
 const LONG: usize = 12;
@@ -237,7 +237,7 @@ pub(super) fn memory(report: &Report) -> Markup {
                     } } }
                 }
             }
-            p.note { "Means over trainings." }
+            p.note { "Resources over trainings." }
         }
     }
 }

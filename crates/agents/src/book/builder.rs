@@ -1,0 +1,113 @@
+//! Books behind the door: by the game's name, as text.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use parlor_core::api::{AnyGame, ApiError, Hosted};
+use parlor_core::{Entry, Keyed, Notation, PerfectInfo, Phase, Position, SpecError};
+use serde::Serialize;
+
+use super::grow::{GrowError, grow};
+use super::{Book, Known};
+
+/// A line of a book, for people and scripts.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct BookMove {
+    /// What is done.
+    pub action: String,
+    /// How many games went on with it.
+    pub visits: u32,
+    /// Points a game for the seat to move; `None` if nobody went there.
+    pub score: Option<f64>,
+    /// How it ends, if that is proven.
+    pub known: Option<Known>,
+    /// Whether it is what the book plays.
+    pub best: bool,
+}
+
+/// A game that books can be grown for.
+pub trait AnyBookBuilder: Send + Sync {
+    /// Returns the game's full form.
+    fn game(&self) -> String;
+
+    /// Returns an agent's full form.
+    ///
+    /// # Errors
+    /// If there is no such agent for this game, or its settings do not fit.
+    fn agent_spec(&self, spec: &str) -> Result<String, SpecError>;
+
+    /// Grows a book as far as it is planned to grow. `on_batch` is told after every batch of games, and the book is as it was
+    /// after one when this returns.
+    ///
+    /// # Errors
+    /// If its agent cannot be made.
+    fn grow(
+        &self,
+        book: &mut Book,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+        on_batch: &mut dyn FnMut(&Book),
+    ) -> Result<Result<(), GrowError>, SpecError>;
+
+    /// Returns what a book knows about a position (`None`: the start), the line that it plays first, then by visits; `None` if
+    /// it does not know the position.
+    ///
+    /// # Errors
+    /// If the position is not understood, or nobody is to move there.
+    fn look_up(&self, book: &Book, position: Option<&str>) -> Result<Option<Vec<BookMove>>, ApiError>;
+}
+
+/// A game and its roster, for books.
+pub struct BookBuilder<G: PerfectInfo + Keyed>(pub Hosted<G>);
+
+impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for BookBuilder<G> {
+    fn game(&self) -> String {
+        self.0.spec()
+    }
+
+    fn agent_spec(&self, spec: &str) -> Result<String, SpecError> {
+        self.0.honest_agent(spec).map(|(_, full)| full)
+    }
+
+    fn grow(
+        &self,
+        book: &mut Book,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+        on_batch: &mut dyn FnMut(&Book),
+    ) -> Result<Result<(), GrowError>, SpecError> {
+        let agent = || self.0.honest_agent(&book.about.agent).map(|(agent, _)| agent);
+        let pairs =
+            (0..threads.max(1)).map(|_| Ok([agent()?, agent()?])).collect::<Result<_, SpecError>>()?;
+        Ok(grow(self.0.game(), book, pairs, stop, on_batch))
+    }
+
+    fn look_up(&self, book: &Book, position: Option<&str>) -> Result<Option<Vec<BookMove>>, ApiError> {
+        let game = self.0.game();
+        let state = match position.map(|text| game.read_position(text.trim())).transpose()? {
+            None => game.start(),
+            Some(Position::State(state)) => state,
+            Some(Position::View(view)) => game.truth(&view).clone(),
+        };
+        if !matches!(game.phase(&state), Phase::Decide(_)) {
+            return Err(ApiError::Unfit("nobody is to move here".to_owned()));
+        }
+        let actions: Vec<G::Action> = game.actions(&state).collect();
+        let Some(page) = book.page(game, &state, actions.len()) else { return Ok(None) };
+        let best = page.best();
+        let mut moves: Vec<BookMove> = page
+            .lines
+            .iter()
+            .enumerate()
+            .map(|(at, line)| BookMove {
+                action: game.write_action(actions[usize::from(line.action)]),
+                visits: line.visits,
+                score: line.score(),
+                known: line.known,
+                best: Some(at) == best,
+            })
+            .collect();
+        moves.sort_by_key(|line| (!line.best, std::cmp::Reverse(line.visits)));
+        Ok(Some(moves))
+    }
+}

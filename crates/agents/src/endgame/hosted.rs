@@ -1,0 +1,164 @@
+//! Endgame databases behind the door: by the game's name, as text.
+
+use std::path::Path;
+
+use parlor_core::api::ApiError;
+use parlor_core::{Entry, Notation, PerfectInfo, Phase, Position, Progress, Reversible};
+use serde::Serialize;
+
+use super::file::EndgameError;
+use super::folder::{self, Folder, Order, Reader, Row};
+use super::verify::{self, Checks, Findings};
+use crate::book::Known;
+
+/// Why a position cannot be looked up.
+#[derive(Debug, thiserror::Error)]
+pub enum ProbeError {
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Endgame(#[from] EndgameError),
+    /// The position is not understood, or does not fit.
+    #[error(transparent)]
+    Door(#[from] ApiError),
+}
+
+/// What a move leads to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Outcome {
+    /// The move.
+    pub action: String,
+    /// What it is worth to the side that makes it: 1, 0, −1.
+    pub value: i8,
+}
+
+/// What is known about a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Probed {
+    /// What it is worth to the side to move: 1, 0, −1.
+    pub value: i8,
+    /// Its class.
+    pub class: String,
+    /// The most plies until something irreversible happens in any position of the class that is won or lost.
+    pub longest: u32,
+    /// Each move, the best first.
+    pub moves: Vec<Outcome>,
+}
+
+/// A game that endgame databases can be built for.
+pub trait AnyEndgames: Send + Sync {
+    /// Returns the game's full form.
+    fn game(&self) -> String;
+
+    /// Returns what the values depend on, fit for a folder's name.
+    fn meaning(&self) -> String;
+
+    /// Returns how many positions with at most so many pieces there are.
+    fn positions(&self, pieces: u32) -> u64;
+
+    /// Builds what is missing. `order.game` should be [`game`](AnyEndgames::game).
+    ///
+    /// # Errors
+    /// If a file cannot be read or written, the memory is too small, or it is called off.
+    fn build(&self, order: &Order<'_>, progress: &mut Progress<'_>) -> Result<(), EndgameError>;
+
+    /// Returns what is in a folder, by the number of pieces.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is for another game.
+    fn rows(&self, folder: &Path) -> Result<Vec<Row>, EndgameError>;
+
+    /// Checks a folder.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is damaged, or it is called off.
+    fn verify(
+        &self,
+        folder: &Path,
+        checks: &Checks,
+        progress: &mut Progress<'_>,
+    ) -> Result<Findings, EndgameError>;
+
+    /// Looks a position up.
+    ///
+    /// # Errors
+    /// If the folder cannot be used, or the position is not in it.
+    fn probe(&self, folder: &Path, position: &str) -> Result<Probed, ProbeError>;
+}
+
+/// A game, for endgame databases.
+pub struct HostedEndgames<G>(pub G);
+
+fn points(known: Known) -> i8 {
+    known as i8 - Known::Drawn as i8
+}
+
+impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for HostedEndgames<G> {
+    fn game(&self) -> String {
+        self.0.spec().to_string()
+    }
+
+    fn meaning(&self) -> String {
+        self.0.meaning()
+    }
+
+    fn positions(&self, pieces: u32) -> u64 {
+        let classes = super::up_to(&self.0, pieces);
+        classes.into_iter().map(|class| self.0.class_size(class)).fold(0, u64::saturating_add)
+    }
+
+    fn build(&self, order: &Order<'_>, progress: &mut Progress<'_>) -> Result<(), EndgameError> {
+        folder::build(&self.0, order, progress)
+    }
+
+    fn rows(&self, folder: &Path) -> Result<Vec<Row>, EndgameError> {
+        Ok(Folder::open(&self.0, folder)?.rows(&self.0))
+    }
+
+    fn verify(
+        &self,
+        folder: &Path,
+        checks: &Checks,
+        progress: &mut Progress<'_>,
+    ) -> Result<Findings, EndgameError> {
+        let folder = Folder::open(&self.0, folder)?;
+        let mut findings = Findings::default();
+        verify::consistency(&self.0, &folder, checks, &mut findings, progress)?;
+        verify::sample(&self.0, &folder, checks, &mut findings, progress)?;
+        Ok(findings)
+    }
+
+    fn probe(&self, folder: &Path, position: &str) -> Result<Probed, ProbeError> {
+        let game = &self.0;
+        let folder = Folder::open(game, folder)?;
+        let unfit = |wrong: &str| ApiError::Unfit(wrong.to_owned());
+        let state = match game.read_position(position.trim()).map_err(ApiError::from)? {
+            Position::State(state) => state,
+            Position::View(view) => game.truth(&view).clone(),
+        };
+        if !matches!(game.phase(&state), Phase::Decide(_)) {
+            return Err(unfit("nobody is to move here").into());
+        }
+        let mut reader = Reader::default();
+        let mut value_of = |state: &G::State| -> Result<(Known, G::Setup), ProbeError> {
+            let setup = game.setup(state).ok_or_else(|| unfit("such positions are in no database"))?;
+            let value = reader.value(game, &folder, &setup)?;
+            let absent = || {
+                let class = game.class_name(game.class(&setup));
+                unfit(&format!("{class} is not in this folder; it has up to {} pieces", folder.most_pieces()))
+            };
+            Ok((value.ok_or_else(absent)?, setup))
+        };
+        let (value, setup) = value_of(&state)?;
+        let mut moves = Vec::new();
+        for action in game.actions(&state) {
+            let mut next = state.clone();
+            game.apply(&mut next, action);
+            let (value, _) = value_of(&next)?;
+            moves.push(Outcome { action: game.write_action(action), value: points(value.turned()) });
+        }
+        moves.sort_by_key(|outcome| std::cmp::Reverse(outcome.value));
+        let class = game.class(&setup);
+        let longest = folder.file(class).map_or(0, |file| file.about.census.longest);
+        Ok(Probed { value: points(value), class: game.class_name(class), longest, moves })
+    }
+}

@@ -1,0 +1,155 @@
+//! Equilibria behind the door: by the game's name, as text.
+
+use std::sync::atomic::AtomicBool;
+
+use parlor_core::api::{AnyGame, Hosted};
+use parlor_core::{
+    Entry, InformationSets, Modelled, Notation, Phase, Progress, Settings, Spec, SpecError, Unsolved,
+};
+
+use super::exploit::{Asking, Exploited, NotExploited, Subject, exploit};
+use super::form::Form;
+use super::leduc::Leduc;
+use super::nash::{self, Nash};
+use super::regret::{Regrets, Rule};
+use super::sequence_form::{Detail, Most, write_out};
+use super::solve::{Aim, solve};
+use super::strategy::Strategy;
+
+/// What was found out about a game.
+pub struct Answer {
+    /// How to play it, and what that is worth.
+    pub strategy: Strategy,
+    /// What the seat that decides first does, and how likely, where it decides before chance does anything; the likeliest first.
+    pub best: Vec<(String, f64)>,
+    /// How many information sets there are.
+    pub information_sets: usize,
+    /// Histories that were written out, and information sets that were visited afterwards.
+    pub nodes: u64,
+    /// Whether it was stopped before the precision was reached.
+    pub stopped: bool,
+}
+
+/// A game with hidden things that may be small enough to be solved.
+pub trait AnyEquilibrium: Send + Sync {
+    /// Returns the game's full form.
+    fn game(&self) -> String;
+
+    /// Finds an equilibrium.
+    ///
+    /// # Errors
+    /// If the game is too large, or nobody waits any more before there is anything to show.
+    fn solve(&self, aim: &Aim, progress: &mut Progress<'_>) -> Result<Answer, Unsolved>;
+
+    /// Prepares rounds to be measured.
+    ///
+    /// # Errors
+    /// If the game is too large.
+    fn rounds(&self) -> Result<Rounds, Unsolved>;
+
+    /// Returns what an agent loses to its best response; its full form, too.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit; inside, why there is no answer.
+    fn exploit(
+        &self,
+        agent: &str,
+        asking: &Asking,
+        progress: &mut Progress<'_>,
+    ) -> Result<(String, Result<Exploited, NotExploited>), SpecError>;
+}
+
+/// Rounds of CFR+ on one thread, for measuring.
+pub struct Rounds {
+    form: Form,
+    regrets: Regrets,
+}
+
+impl Rounds {
+    fn of<G: InformationSets>(game: &G, detail: Detail) -> Result<Rounds, Unsolved> {
+        let stop = AtomicBool::new(false);
+        let most = Most::in_megabytes(Aim::default().megabytes);
+        let form = write_out(game, detail, most, &mut Progress { stop: &stop, tell: &mut |_| {} })?.form;
+        let regrets = Regrets::new(&form, Rule::Plus);
+        Ok(Rounds { form, regrets })
+    }
+
+    /// Leduc poker with its suits told apart, as other programs have it: 936 information sets.
+    ///
+    /// # Panics
+    /// Never: it is small.
+    #[must_use]
+    pub fn of_leduc() -> Rounds {
+        Rounds::of(&Leduc, Detail::Everything).expect("Leduc poker is small")
+    }
+
+    /// Goes so many rounds on.
+    pub fn run(&mut self, rounds: u64) {
+        (0..rounds).for_each(|_| self.regrets.round(&self.form, 1));
+    }
+}
+
+/// A game and its roster, for equilibria.
+pub struct HostedEquilibrium<G: InformationSets>(pub Hosted<G>);
+
+impl<G: Entry + Notation + InformationSets + Modelled> HostedEquilibrium<G> {
+    /// Makes a player that is asked for its odds if it knows them.
+    fn player(&self, full: &str) -> Result<Subject<G>, SpecError> {
+        let game = self.0.game();
+        let spec = Spec::parse(full)?;
+        if spec.name == nash::NAME {
+            return Ok(Subject::Weighs(Box::new(Nash::read(game, &Settings::read(&spec, nash::KEYS)?)?)));
+        }
+        if G::MODELS.iter().any(|(name, _)| *name == spec.name) {
+            return Ok(Subject::Weighs(game.model(full)?));
+        }
+        Ok(Subject::Acts(self.0.honest_agent(full)?.0))
+    }
+}
+
+impl<G: Entry + Notation + InformationSets + Modelled> AnyEquilibrium for HostedEquilibrium<G> {
+    fn game(&self) -> String {
+        self.0.spec()
+    }
+
+    fn solve(&self, aim: &Aim, progress: &mut Progress<'_>) -> Result<Answer, Unsolved> {
+        let game = self.0.game();
+        let solved = solve(game, aim, progress)?;
+        let mut best = Vec::new();
+        if matches!(game.phase(&game.start()), Phase::Decide(_)) {
+            let side = &solved.form.sides[0];
+            let root = side.sets.iter().zip(&solved.situations[0]).find(|(set, _)| set.parent == 0);
+            let start = game.start();
+            let view = game.view(&start, parlor_core::Seat::FIRST);
+            if let Some((set, situation)) = root {
+                for (&label, &odds) in situation.labels.iter().zip(&solved.plans[0][set.range()]) {
+                    let action = game.actions(&start).find(|&action| game.label(&view, action) == label);
+                    best.extend(action.map(|action| (game.write_action(action), odds)));
+                }
+            }
+            best.sort_by(|one, other| other.1.total_cmp(&one.1));
+        }
+        let information_sets = solved.form.sets();
+        let nodes = solved.histories + solved.rounds * information_sets as u64;
+        let strategy = Strategy::new(self.game(), &solved)?;
+        Ok(Answer { strategy, best, information_sets, nodes, stopped: solved.stopped })
+    }
+
+    fn rounds(&self) -> Result<Rounds, Unsolved> {
+        Rounds::of(self.0.game(), Detail::Essential)
+    }
+
+    fn exploit(
+        &self,
+        agent: &str,
+        asking: &Asking,
+        progress: &mut Progress<'_>,
+    ) -> Result<(String, Result<Exploited, NotExploited>), SpecError> {
+        let full = self.0.honest_agent(agent)?.1;
+        // Whatever can be wrong with it is found here; the threads make the same player again.
+        self.player(&full)?;
+        let build_player = || self.player(&full).expect("it was made a moment ago");
+        let found = exploit(self.0.game(), &build_player, asking, progress);
+        Ok((full, found))
+    }
+}

@@ -1,0 +1,103 @@
+//! Where the worlds of simulations come from, and what their ends are worth.
+
+use parlor_core::{
+    Beliefs, Budget, Decision, Game, Imagine, Modelled, Rng, Seat, Settings, SpecError, Staged, Worlds,
+};
+
+use crate::beliefs::{Believer, Leave};
+use crate::playout::{PLAYOUT, Playout};
+
+/// A source of worlds.
+pub(super) trait WorldSource<G: Game>: Send {
+    /// What results count.
+    const UNIT: &'static str;
+
+    /// Whether a seat learns more than what happened: then what it knows at its decisions is looked at besides.
+    const LOOKS: bool = false;
+
+    /// A decision is about to be simulated.
+    fn prepare(&mut self, _decision: &Decision<'_, G>, _leave: Leave<'_>, _rng: &mut Rng) {}
+
+    /// Returns a world that the view of the decision allows.
+    fn world(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::State;
+
+    /// Returns what a seat does below the tree.
+    fn choose(&mut self, game: &G, state: &G::State, _seat: Seat, rng: &mut Rng) -> G::Action {
+        game.pick(state, rng)
+    }
+
+    /// Returns what a stage that has ended is worth to a seat.
+    fn result(game: &G, state: &G::State, seat: Seat) -> f64;
+
+    /// Returns what is believed about hidden things.
+    fn beliefs(&mut self, _decision: &Decision<'_, G>, _rng: &mut Rng) -> Option<Beliefs> {
+        None
+    }
+}
+
+/// Imagines a world for each simulation.
+pub(super) struct Plain;
+
+impl<G: Imagine> WorldSource<G> for Plain {
+    const UNIT: &'static str = "expected payoff";
+
+    /// What a click shows is no event.
+    const LOOKS: bool = true;
+
+    fn world(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::State {
+        decision.game.imagine(decision.view, rng)
+    }
+
+    fn result(game: &G, state: &G::State, seat: Seat) -> f64 {
+        let scores = game.scores(state);
+        scores[seat] - if game.seats() > 1 { scores[seat.other()] } else { 0.0 }
+    }
+}
+
+/// Draws from worlds that were weighed once for the decision.
+pub(super) struct Believing<G: Modelled> {
+    believer: Believer<G>,
+    playout: Playout<G>,
+    /// Each world, and the sum of the weights up to it.
+    worlds: Vec<(G::State, f64)>,
+}
+
+impl<G: Worlds + Modelled + Staged> Believing<G> {
+    pub fn read(game: &G, settings: &Settings) -> Result<Self, SpecError> {
+        let playout = Playout::of(game, settings.text(PLAYOUT.name))?;
+        Ok(Believing { believer: Believer::read(game, settings)?, playout, worlds: Vec::new() })
+    }
+}
+
+impl<G: Worlds + Modelled + Staged> WorldSource<G> for Believing<G> {
+    const UNIT: &'static str = G::UNIT;
+
+    fn prepare(&mut self, decision: &Decision<'_, G>, leave: Leave<'_>, rng: &mut Rng) {
+        self.worlds = self.believer.believe(decision, leave, rng).worlds;
+        let mut sum = 0.0;
+        for (_, weight) in &mut self.worlds {
+            sum += *weight;
+            *weight = sum;
+        }
+    }
+
+    fn world(&mut self, _: &Decision<'_, G>, rng: &mut Rng) -> G::State {
+        let point = rng.unit();
+        let at = self.worlds.partition_point(|&(_, sum)| sum <= point).min(self.worlds.len() - 1);
+        self.worlds[at].0.clone()
+    }
+
+    fn choose(&mut self, game: &G, state: &G::State, seat: Seat, rng: &mut Rng) -> G::Action {
+        self.playout.choose(game, state, seat, rng)
+    }
+
+    fn result(game: &G, state: &G::State, seat: Seat) -> f64 {
+        let lead = game.lead(state);
+        if seat == Seat::FIRST { lead } else { -lead }
+    }
+
+    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
+        let leave = Leave::of(decision, &Budget::default());
+        Some(self.believer.believe(decision, leave, rng).odds(decision.game, decision.view))
+    }
+}

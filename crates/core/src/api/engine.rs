@@ -1,0 +1,96 @@
+//! An agent of ours on the far side of a pipe: it gets texts, and answers with texts.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::play::agent::{Agent, Decision, Sight};
+use crate::play::game_loop::{Actor, guarded};
+use crate::play::thought::Pondering;
+use crate::rng::Rng;
+use crate::rules::payoffs::Payoffs;
+use crate::rules::seat::{BySeat, MAX_SEATS, Seat};
+use crate::text::notation::{Notation, ReadError};
+use crate::text::protocol::Clocks;
+use crate::text::spec::Entry;
+
+use super::{AnyEngine, ApiError};
+
+pub(super) struct Engine<G: Entry> {
+    pub(super) game: G,
+    pub(super) agent: Box<dyn Agent<G>>,
+    pub(super) seat: Seat,
+}
+
+impl<G: Entry> Engine<G> {
+    /// Calls into the agent. What comes through the pipe can be senseless in ways that only the agent stumbles over.
+    fn call<T>(&mut self, call: impl FnOnce(&mut dyn Agent<G>, &G) -> T) -> Result<T, ApiError> {
+        guarded(self.seat, || call(&mut *self.agent, &self.game))
+            .map_err(|(seat, why)| ApiError::Forfeit { seat, why })
+    }
+}
+
+impl<G: Entry + Notation> Engine<G> {
+    fn read_view(&self, json: &str) -> Result<G::View, ApiError> {
+        let sheet: G::Sheet = serde_json::from_str(json)
+            .map_err(|error| ReadError::new("view", error.to_string()).at(error.column()))?;
+        Ok(self.game.read_view(&sheet)?)
+    }
+}
+
+impl<G: Entry + Notation> AnyEngine for Engine<G> {
+    fn begin(&mut self, seat: Seat) -> Result<(), ApiError> {
+        if seat.0 >= self.game.seats() {
+            return Err(ApiError::Unfit(format!("{} has no seat {seat}", G::NAME)));
+        }
+        self.seat = seat;
+        self.call(|agent, game| agent.begin(game, seat))
+    }
+
+    fn see(&mut self, actor: Actor, action: &str) -> Result<(), ApiError> {
+        if let Actor::Seat(seat) = actor
+            && seat.0 >= self.game.seats()
+        {
+            return Err(ApiError::Unfit(format!("{} has no seat {seat}", G::NAME)));
+        }
+        let action = self.game.read_action(action)?;
+        self.call(|agent, game| agent.watch(game, Sight { actor, action }))
+    }
+
+    fn answer(
+        &mut self,
+        view: &str,
+        clocks: &Clocks,
+        bits: u64,
+        stop: &AtomicBool,
+    ) -> Result<String, ApiError> {
+        let view = self.read_view(view)?;
+        let actions = self.game.view_actions(&view);
+        if actions.is_empty() {
+            return Err(ApiError::Unfit("this view asks for nothing".to_owned()));
+        }
+        let seat = self.seat;
+        let action = self.call(|agent, game| {
+            let decision = Decision {
+                clock: clocks.own,
+                opponent_clock: clocks.other,
+                stop: Some(stop),
+                ..Decision::untimed(game, seat, &view, &actions)
+            };
+            agent.act(&decision, &mut Rng::new(bits))
+        })?;
+        Ok(self.game.write_action(action))
+    }
+
+    fn ponder(&mut self, view: &str, stop: &AtomicBool) -> Result<(), ApiError> {
+        let view = self.read_view(view)?;
+        let seat = self.seat;
+        self.call(|agent, game| agent.ponder(&Pondering { game, seat, view: &view, stop }))
+    }
+
+    fn over(&mut self, payoffs: &[f64]) -> Result<(), ApiError> {
+        let mut by_seat = [0.0; MAX_SEATS];
+        for (slot, payoff) in by_seat.iter_mut().zip(payoffs) {
+            *slot = *payoff;
+        }
+        self.call(|agent, game| agent.end(game, &Payoffs(BySeat(by_seat))))
+    }
+}

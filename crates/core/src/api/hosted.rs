@@ -1,0 +1,410 @@
+//! A game together with the agents that can play it.
+
+use std::any::TypeId;
+
+use crate::files::saved::{SavedGame, VERSION};
+use crate::play::agent::{Agent, Learner};
+use crate::play::game_loop::{Actor, Ending, Match, Outcome, Seats, own_and_other};
+use crate::play::oracle::{Oracle, SeatedOracle};
+use crate::play::solve::{BuildSolver, Resources, Solver};
+use crate::play::thought::Thought;
+use crate::play::training::{Player, Team, TrainingMatch, TrainingRow};
+use crate::rng::{GENERATOR, Rng};
+use crate::rules::game::{Game, Phase};
+use crate::rules::perft::perft;
+use crate::rules::playout::playout;
+use crate::rules::seat::{BySeat, Seat};
+use crate::text::notation::{Notation, Position};
+use crate::text::spec::{Entry, Key, Settings, Spec, SpecError};
+
+use super::analysis::{Analysis, Question, analyse};
+use super::engine::Engine;
+use super::learner::HostedLearner;
+use super::referee::{AnyReferee, Referee};
+use super::search::{Listener, Overheard};
+use super::solving::{AnySolver, Solving};
+use super::table::Table;
+use super::{
+    AgentInfo, AnyEngine, AnyGame, AnyLearner, AnyTable, AnyTeam, ApiError, MatchRow, MatchSetup, Playouts,
+    Searched,
+};
+
+/// Makes an agent for a game from checked settings.
+pub type Build<G> = fn(&G, &Settings) -> Result<Box<dyn Agent<G>>, SpecError>;
+
+/// Makes an agent that learns.
+pub type BuildLearner<G> = fn(&G, &Settings) -> Result<Box<dyn Learner<G>>, SpecError>;
+
+/// Makes a player that sees everything.
+pub type BuildOracle<G> = fn(&G, &Settings) -> Result<Box<dyn Oracle<G>>, SpecError>;
+
+/// How an agent is made.
+pub enum Make<G: Game> {
+    /// One that stays as it is.
+    Agent(Build<G>),
+    /// One that learns.
+    Learner(BuildLearner<G>),
+    /// One that sees everything. Its name should say so.
+    Oracle(BuildOracle<G>),
+}
+
+impl<G: Game> Clone for Make<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Make<G> {}
+
+/// An agent that can be seated by name at `G`'s table.
+pub struct AgentEntry<G: Game> {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Every key.
+    pub keys: &'static [Key],
+    /// Makes one from checked settings.
+    pub make: Make<G>,
+}
+
+impl<G: Game> Clone for AgentEntry<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for AgentEntry<G> {}
+
+/// A game and its roster, behind the door.
+pub struct Hosted<G: Game> {
+    game: G,
+    roster: Vec<AgentEntry<G>>,
+    solver: Option<BuildSolver<G>>,
+}
+
+impl<G: Entry + Notation> Hosted<G> {
+    /// Brings a game and its agents together.
+    pub fn new(game: G, roster: Vec<AgentEntry<G>>) -> Self {
+        Hosted { game, roster, solver: None }
+    }
+
+    /// Adds someone who knows what positions are worth.
+    #[must_use]
+    pub fn with_solver(mut self, build: BuildSolver<G>) -> Self {
+        self.solver = Some(build);
+        self
+    }
+
+    fn build_solver(&self, means: &Resources) -> Result<Box<dyn Solver<G>>, ApiError> {
+        let build = self.solver.ok_or_else(|| {
+            ApiError::Unfit(format!("nobody knows what positions of {} are worth, exactly", G::NAME))
+        })?;
+        Ok(build(&self.game, means))
+    }
+
+    /// Returns the game.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// Makes an agent that knows no more than its seat may know; returns its full form too.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit.
+    pub fn honest_agent(&self, spec: &str) -> Result<(Box<dyn Agent<G>>, String), SpecError> {
+        let (player, full) = build_honest_player(&self.game, G::NAME, &self.roster, spec)?;
+        Ok((player.into_agent(), full))
+    }
+}
+
+/// Returns whether a view is the state: then every seat sees everything that anyone knows.
+pub(super) fn hides_nothing<G: Game>() -> bool {
+    TypeId::of::<G::State>() == TypeId::of::<G::View>()
+}
+
+/// Returns the state that a position describes, or the start.
+fn state<G: Entry + Notation>(game: &G, position: Option<&str>) -> Result<G::State, ApiError> {
+    let Some(text) = position else { return Ok(game.start()) };
+    match game.read_position(text.trim())? {
+        Position::State(state) => Ok(state),
+        Position::View(_) => Err(ApiError::Unfit(format!(
+            "a position of {} leaves hidden things open, so no game can be played from it",
+            G::NAME
+        ))),
+    }
+}
+
+/// Finds a player by its spec; returns its full form too.
+pub(super) fn build_player<G: Game>(
+    game: &G,
+    game_name: &'static str,
+    roster: &[AgentEntry<G>],
+    spec: &str,
+) -> Result<(Player<G>, String), SpecError> {
+    let spec = Spec::parse(spec)?;
+    let Some(entry) = roster.iter().find(|entry| entry.name == spec.name) else {
+        return Err(SpecError::Name {
+            kind: format!("agent for {game_name}"),
+            name: spec.name,
+            known: roster.iter().map(|entry| entry.name.to_owned()).collect(),
+        });
+    };
+    let settings = Settings::read(&spec, entry.keys)?;
+    Ok(match entry.make {
+        Make::Agent(build) => (Player::Fixed(build(game, &settings)?), settings.full_form().to_string()),
+        Make::Learner(build) => {
+            // A learner that was read from a file has the file's settings, not the defaults.
+            let learner = build(game, &settings)?;
+            let spec = learner.spec();
+            (Player::Learning(learner), spec)
+        }
+        Make::Oracle(build) => {
+            (Player::Oracle(SeatedOracle(build(game, &settings)?)), settings.full_form().to_string())
+        }
+    })
+}
+
+/// Finds a player that knows no more than its seat may know.
+pub(super) fn build_honest_player<G: Game>(
+    game: &G,
+    game_name: &'static str,
+    roster: &[AgentEntry<G>],
+    spec: &str,
+) -> Result<(Player<G>, String), SpecError> {
+    let (player, full) = build_player(game, game_name, roster, spec)?;
+    if let Player::Oracle(_) = player {
+        let owner = full.split('(').next().unwrap_or_default().to_owned();
+        let wrong = "it sees what is hidden, so only matches, tournaments and experiments can seat it";
+        return Err(SpecError::Together { owner, wrong: wrong.to_owned() });
+    }
+    Ok((player, full))
+}
+
+impl<G: Entry + Notation> AnyGame for Hosted<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn spec(&self) -> String {
+        self.game.spec().to_string()
+    }
+
+    fn seats(&self) -> u8 {
+        self.game.seats()
+    }
+
+    fn is_open(&self) -> bool {
+        hides_nothing::<G>()
+    }
+
+    fn agents(&self) -> Vec<AgentInfo> {
+        self.roster
+            .iter()
+            .map(|e| AgentInfo {
+                name: e.name,
+                summary: e.summary,
+                keys: e.keys,
+                learns: matches!(e.make, Make::Learner(_)),
+                sees_all: matches!(e.make, Make::Oracle(_)),
+            })
+            .collect()
+    }
+
+    fn agent_spec(&self, spec: &str) -> Result<String, SpecError> {
+        build_player(&self.game, G::NAME, &self.roster, spec).map(|(_, full)| full)
+    }
+
+    fn moves(&self, position: Option<&str>) -> Result<Vec<String>, ApiError> {
+        let actions: Vec<G::Action> =
+            match position.map(|text| self.game.read_position(text.trim())).transpose()? {
+                Some(Position::View(view)) => self.game.view_actions(&view),
+                Some(Position::State(state)) => self.game.actions(&state).collect(),
+                None => self.game.actions(&self.game.start()).collect(),
+            };
+        let mut texts: Vec<String> = actions.into_iter().map(|a| self.game.write_action(a)).collect();
+        texts.sort_unstable();
+        Ok(texts)
+    }
+
+    fn perft(&self, depth: usize, position: Option<&str>) -> Result<Vec<u64>, ApiError> {
+        let game = self.game.for_perft();
+        Ok(perft(&game, &state(&game, position)?, depth, G::JOIN_CHANCE))
+    }
+
+    fn team(&self, specs: &[&str]) -> Result<Box<dyn AnyTeam>, SpecError> {
+        let (players, names) = specs
+            .iter()
+            .map(|spec| build_player(&self.game, G::NAME, &self.roster, spec))
+            .collect::<Result<(Vec<_>, Vec<_>), _>>()?;
+        Ok(Box::new(HostedTeam {
+            game: self.game.clone(),
+            spec: self.spec(),
+            names,
+            team: Team::new(players),
+        }))
+    }
+
+    fn solver(&self, means: &Resources) -> Result<Box<dyn AnySolver>, ApiError> {
+        Ok(Box::new(Solving { game: self.game.clone(), solver: self.build_solver(means)? }))
+    }
+
+    fn referee(&self, specs: &[&str], means: &Resources) -> Result<Box<dyn AnyReferee>, ApiError> {
+        let solver = self.build_solver(means)?;
+        let players = specs.iter().map(|spec| Ok(build_player(&self.game, G::NAME, &self.roster, spec)?.0));
+        let team = Team::new(players.collect::<Result<_, SpecError>>()?);
+        Ok(Box::new(Referee { game: self.game.clone(), team, solver }))
+    }
+
+    fn table(&self, seed: u64, position: Option<&str>) -> Result<Box<dyn AnyTable>, ApiError> {
+        let state = state(&self.game, position)?;
+        let start = position.map(str::to_owned);
+        Ok(Box::new(Table::new(self.game.clone(), self.roster.clone(), state, start, seed)))
+    }
+
+    fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError> {
+        let (player, _) = build_honest_player(&self.game, G::NAME, &self.roster, spec)?;
+        Ok(Box::new(Engine { game: self.game.clone(), agent: player.into_agent(), seat: Seat::FIRST }))
+    }
+
+    fn analyse(
+        &self,
+        question: &Question<'_>,
+        tell: &mut dyn FnMut(&Thought<String>),
+    ) -> Result<Analysis, ApiError> {
+        analyse(&self.game, &self.roster, question, tell)
+    }
+
+    fn playouts(&self, seed: u64, games: u64) -> Playouts {
+        let mut rng = Rng::new(seed);
+        let mut plies = 0;
+        for _ in 0..games {
+            let mut state = self.game.start();
+            plies += u64::from(playout(&self.game, &mut state, &mut rng));
+            debug_assert_eq!(self.game.phase(&state), Phase::Over);
+        }
+        Playouts { games, plies }
+    }
+}
+
+struct HostedTeam<G: Game> {
+    game: G,
+    spec: String,
+    names: Vec<String>,
+    team: Team<G>,
+}
+
+impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
+    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<MatchRow> {
+        let MatchSetup { seating, chance, .. } = setup;
+        let mut seated = Seated(seated(&mut self.team, &self.game, seating));
+        let mut actions: Vec<(Actor, G::Action)> = Vec::new();
+        let outcome = settings(setup).host(&self.game, self.game.start(), &mut seated, &mut actions);
+        if outcome.ending == Ending::Abandoned {
+            return None;
+        }
+
+        let saved = SavedGame {
+            parlor: VERSION,
+            game: self.spec.clone(),
+            seats: seating.iter().map(|&member| self.names[member].clone()).collect(),
+            seed: *chance,
+            rng: GENERATOR.to_owned(),
+            start: None,
+            moves: join(actions.iter().map(|&(_, action)| self.game.write_action(action))),
+            ending: outcome.ending.to_string(),
+            payoffs: Some(payoff_list(&self.game, &outcome)),
+        };
+        Some(MatchRow {
+            payoffs: payoff_list(&self.game, &outcome),
+            plies: outcome.plies,
+            forfeit: match outcome.ending {
+                Ending::Finished | Ending::Abandoned => None,
+                Ending::Forfeit { seat, .. } => Some(seat),
+            },
+            saved,
+        })
+    }
+
+    fn search(&mut self, setup: &MatchSetup<'_>) -> Searched {
+        let players = seated(&mut self.team, &self.game, setup.seating);
+        let mut overheard = Overheard(
+            players.into_iter().map(|player| Listener { player, heard: Searched::default() }).collect(),
+        );
+        let settings = Match { ponder: false, ..settings(setup) };
+        settings.host(&self.game, self.game.start(), &mut overheard, &mut ());
+        let mut all = Searched::default();
+        overheard.0.iter().for_each(|listener| all += listener.heard);
+        all
+    }
+
+    fn train_match(&mut self, setup: &TrainingMatch<'_>) -> TrainingRow {
+        self.team.train_match(&self.game, setup)
+    }
+
+    fn spec(&self, member: usize) -> &str {
+        &self.names[member]
+    }
+
+    fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>> {
+        let learner = self.team.members[member].learner()?;
+        Some(Box::new(HostedLearner { game: &self.game, learner }))
+    }
+}
+
+/// Returns the players that a seating names.
+pub(super) fn seated<'a, G: Game>(
+    team: &'a mut Team<G>,
+    game: &G,
+    seating: &[usize],
+) -> Vec<&'a mut Player<G>> {
+    assert_eq!(seating.len(), usize::from(game.seats()), "one agent for each seat");
+    let mut order: Vec<Option<&mut Player<G>>> = team.members.iter_mut().map(Some).collect();
+    seating.iter().map(|&member| order[member].take().expect("an agent has one seat at a time")).collect()
+}
+
+/// Returns the match that a setup asks for.
+pub(super) fn settings(setup: &MatchSetup<'_>) -> Match {
+    let MatchSetup { seating: _, chance, agent_seed, time, opening, ponder, stop } = setup;
+    Match {
+        agent_rngs: BySeat::from_fn(|seat| Rng::forked(*agent_seed, 1 + u64::from(seat.0))),
+        time: BySeat::from_fn(|_| *time),
+        opening: *opening,
+        ponder: *ponder,
+        stop: stop.clone(),
+        ..Match::seeded(*chance)
+    }
+}
+
+/// Minds at a table, one a seat.
+pub(super) struct Seated<'a, G: Game>(pub(super) Vec<&'a mut Player<G>>);
+
+impl<G: Game> Seats<G> for Seated<'_, G> {
+    fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {
+        self.0[seat.index()].agent()
+    }
+
+    fn mover_and_ponderer(&mut self, seat: Seat) -> (&mut dyn Agent<G>, Option<&mut dyn Agent<G>>) {
+        let (own, other) = own_and_other(&mut self.0, seat);
+        (own.agent(), other.map(|player| player.agent()))
+    }
+
+    fn oracle(&mut self, seat: Seat) -> Option<&mut dyn Oracle<G>> {
+        self.0[seat.index()].oracle()
+    }
+}
+
+fn payoff_list<G: Game>(game: &G, outcome: &Outcome) -> Vec<f64> {
+    Seat::all(game.seats()).map(|seat| outcome.payoffs.of(seat)).collect()
+}
+
+pub(super) fn join(words: impl Iterator<Item = String>) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&word);
+    }
+    text
+}

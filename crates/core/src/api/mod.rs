@@ -1,0 +1,430 @@
+//! The door: games and agents by name, as text and JSON, for front ends and for the laboratory.
+//!
+//! Inside, everything is generic; here it is `dyn`. [`AnyGame`] plays whole matches ([`AnyTeam`]) or lays a table
+//! ([`AnyTable`]) for stepping. There is no way to get a state out: only views of seats.
+
+mod analysis;
+mod engine;
+mod hosted;
+mod learner;
+mod referee;
+mod search;
+mod solving;
+mod table;
+
+use std::fmt;
+use std::io;
+use std::ops::AddAssign;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::files::saved::SavedGame;
+use crate::play::agent::{KnowledgeSize, KnowledgeTable};
+use crate::play::game_loop::{Actor, Fault};
+use crate::play::solve::{Resources, Unsolved};
+use crate::play::thought::Thought;
+use crate::play::training::{TrainingMatch, TrainingRow};
+use crate::rules::game::Phase;
+use crate::rules::seat::Seat;
+use crate::text::notation::{Ink, ReadError};
+use crate::text::protocol::Clocks;
+use crate::text::spec::{Key, SpecError};
+use crate::time::clock::TimeControl;
+
+pub use analysis::{Analysis, Question};
+pub use hosted::{AgentEntry, Build, BuildLearner, BuildOracle, Hosted, Make};
+pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
+pub use solving::{AnySolver, Solved};
+
+/// The version of the JSON envelope around a view.
+pub const VIEW_VERSION: u32 = 1;
+
+/// Why the door stays shut.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum ApiError {
+    /// A text was not understood.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// One of several moves was not understood, or is not legal where it stands.
+    #[error("move {number} of those given")]
+    Move {
+        /// Which, from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: ReadError,
+    },
+    /// A spec was not understood.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// What was asked for does not fit the moment or the game.
+    #[error("{0}")]
+    Unfit(String),
+    /// An agent misbehaved.
+    #[error("seat {seat} forfeits: {why}")]
+    Forfeit {
+        /// Whose agent it was.
+        seat: Seat,
+        /// What it did.
+        why: Fault,
+    },
+    /// There is no exact answer.
+    #[error(transparent)]
+    Unsolved(#[from] Unsolved),
+}
+
+/// An agent as a list shows it.
+#[derive(Clone, Debug)]
+pub struct AgentInfo {
+    /// The name in specs.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Every key.
+    pub keys: &'static [Key],
+    /// Whether it can be trained.
+    pub learns: bool,
+    /// Whether it sees what is hidden: only the laboratory seats it.
+    pub sees_all: bool,
+}
+
+/// Random play on one thread, for measuring.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Playouts {
+    /// How many games were played.
+    pub games: u64,
+    /// How many actions that took, those of chance included.
+    pub plies: u64,
+}
+
+/// What the searches of a match did, for measuring.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Searched {
+    /// How many decisions were searched; those without a thought do not count, nor does their time.
+    pub decisions: u64,
+    /// How many nodes, or simulations, by the last thought of each.
+    pub nodes: u64,
+    /// How long the decisions took.
+    pub time: Duration,
+}
+
+impl AddAssign for Searched {
+    fn add_assign(&mut self, more: Self) {
+        self.decisions += more.decisions;
+        self.nodes += more.nodes;
+        self.time += more.time;
+    }
+}
+
+/// How one match of a team came out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchRow {
+    /// What each seat got.
+    pub payoffs: Vec<f64>,
+    /// How many actions were carried out.
+    pub plies: u32,
+    /// Who forfeited, if anyone.
+    pub forfeit: Option<Seat>,
+    /// The game, to be kept or thrown away.
+    pub saved: SavedGame,
+}
+
+/// A game that was opened by name, its options fixed.
+pub trait AnyGame: Send + Sync {
+    /// Returns the name in specs.
+    fn name(&self) -> &'static str;
+
+    /// Returns the full form, defaults included.
+    fn spec(&self) -> String;
+
+    /// Returns the number of seats.
+    fn seats(&self) -> u8;
+
+    /// Returns whether every seat sees everything that anyone knows.
+    fn is_open(&self) -> bool;
+
+    /// Returns the agents that can play it.
+    fn agents(&self) -> Vec<AgentInfo>;
+
+    /// Returns an agent's full form.
+    ///
+    /// # Errors
+    /// If there is no such agent for this game, or its settings do not fit.
+    fn agent_spec(&self, spec: &str) -> Result<String, SpecError>;
+
+    /// Returns what the seat to move may do in a position (`None`: the start), one text an action, sorted; nothing where
+    /// chance acts first or the match is over.
+    ///
+    /// # Errors
+    /// If the position is not understood.
+    fn moves(&self, position: Option<&str>) -> Result<Vec<String>, ApiError>;
+
+    /// Returns for each length 1 … `depth` the number of action sequences.
+    ///
+    /// # Errors
+    /// If the position is not understood or leaves hidden things open.
+    fn perft(&self, depth: usize, position: Option<&str>) -> Result<Vec<u64>, ApiError>;
+
+    /// Seats agents for whole matches; agent *i* is the *i*-th of `specs`.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit.
+    fn team(&self, specs: &[&str]) -> Result<Box<dyn AnyTeam>, SpecError>;
+
+    /// Lays a table for a match that is played step by step.
+    ///
+    /// # Errors
+    /// If the position is not understood or leaves hidden things open.
+    fn table(&self, seed: u64, position: Option<&str>) -> Result<Box<dyn AnyTable>, ApiError>;
+
+    /// Makes an agent that is spoken to in texts, for the far side of a pipe.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit.
+    fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError>;
+
+    /// Lets an agent think about a position and tells what it thinks meanwhile. Only the view of the seat that is asked is
+    /// used, whatever else the position says.
+    ///
+    /// # Errors
+    /// If the agent or the position is not understood, nobody is to decide there, or the agent misbehaves.
+    fn analyse(
+        &self,
+        question: &Question<'_>,
+        tell: &mut dyn FnMut(&Thought<String>),
+    ) -> Result<Analysis, ApiError>;
+
+    /// Returns someone who knows what positions are worth, exactly.
+    ///
+    /// # Errors
+    /// If nobody does under these rules.
+    fn solver(&self, means: &Resources) -> Result<Box<dyn AnySolver>, ApiError>;
+
+    /// Seats agents as [`team`](AnyGame::team) does, beside someone who knows what their decisions are worth.
+    ///
+    /// # Errors
+    /// As those of [`team`](AnyGame::team) and [`solver`](AnyGame::solver).
+    fn referee(&self, specs: &[&str], means: &Resources) -> Result<Box<dyn AnyReferee>, ApiError>;
+
+    /// Plays `games` uniformly random games on this thread.
+    fn playouts(&self, seed: u64, games: u64) -> Playouts;
+}
+
+impl fmt::Debug for dyn AnyGame + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.spec())
+    }
+}
+
+/// One match of a team, as it is asked for.
+#[derive(Clone, Debug)]
+pub struct MatchSetup<'a> {
+    /// The number of the agent in each seat.
+    pub seating: &'a [usize],
+    /// The seed of deals, draws, flips and of random openings.
+    pub chance: u64,
+    /// The seed of what goes on in the agents' heads.
+    pub agent_seed: u64,
+    /// Each seat's time.
+    pub time: TimeControl,
+    /// So many decisions are taken at random first.
+    pub opening: u32,
+    /// Whether agents think on each other's time.
+    pub ponder: bool,
+    /// Set to abandon the match.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl<'a> MatchSetup<'a> {
+    /// A match from the start, without clocks, that nobody will abandon.
+    #[must_use]
+    pub fn new(seating: &'a [usize], chance: u64, agent_seed: u64) -> Self {
+        MatchSetup {
+            seating,
+            chance,
+            agent_seed,
+            time: TimeControl::default(),
+            opening: 0,
+            ponder: false,
+            stop: None,
+        }
+    }
+}
+
+/// Agents that play whole matches with each other.
+pub trait AnyTeam: Send {
+    /// Plays one match; `None` if it was abandoned.
+    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<MatchRow>;
+
+    /// Plays one match, without pondering, and returns what its searches did.
+    fn search(&mut self, setup: &MatchSetup<'_>) -> Searched;
+
+    /// Plays one match of which nothing is kept but the numbers; learners that are not frozen learn from it.
+    fn train_match(&mut self, setup: &TrainingMatch<'_>) -> TrainingRow;
+
+    /// Returns a member's full form.
+    fn spec(&self, member: usize) -> &str;
+
+    /// Returns a member that learns; `None` for one that does not.
+    fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>>;
+}
+
+/// A member of a team that learns.
+pub trait AnyLearner {
+    /// Switches learning off (`true`) or on again.
+    fn freeze(&mut self, frozen: bool);
+
+    /// Returns whether learning is switched off.
+    fn is_frozen(&self) -> bool;
+
+    /// Returns how large its knowledge is.
+    fn size(&self) -> KnowledgeSize;
+
+    /// Returns what it knows, for people: the first `rows` of each table.
+    fn inspect(&self, rows: usize) -> Vec<KnowledgeTable>;
+
+    /// Writes everything it has learnt in a form that a person can read, one thing a line, sorted.
+    ///
+    /// # Errors
+    /// Whatever writing gives.
+    fn write_text(&self, to: &mut dyn io::Write) -> io::Result<()>;
+
+    /// Writes down everything it has learnt; equal knowledge gives equal bytes.
+    ///
+    /// # Errors
+    /// Whatever writing gives.
+    fn save(&self, to: &mut dyn io::Write) -> io::Result<()>;
+
+    /// Replaces what it has learnt by what was saved.
+    ///
+    /// # Errors
+    /// Whatever reading gives, and [`io::ErrorKind::InvalidData`] for anything that `save` did not write.
+    fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()>;
+}
+
+/// One match, step by step, as text and JSON. Seats without an agent are played from outside.
+pub trait AnyTable: Send {
+    /// Returns the game's full form.
+    fn game(&self) -> String;
+
+    /// Returns who is to act.
+    fn phase(&self) -> Phase;
+
+    /// Returns what the seat to move may do, in the game's order; empty unless a seat is to move.
+    fn actions(&self) -> Vec<String>;
+
+    /// Carries out what the seat to move chooses, and returns the action's exact text.
+    ///
+    /// # Errors
+    /// If it is nobody's turn, or the text is no legal action.
+    fn act(&mut self, text: &str) -> Result<String, ApiError>;
+
+    /// Lets chance act once. Returns `false` if chance is not to act.
+    fn chance(&mut self) -> bool;
+
+    /// Carries out the next action of a recorded game, whoever's it was.
+    ///
+    /// # Errors
+    /// If the text is no action that is possible here.
+    fn replay(&mut self, text: &str) -> Result<(), ApiError>;
+
+    /// Puts an agent into a seat and returns its full form. It is told everything the seat has seen so far.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit.
+    fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError>;
+
+    /// Lets the agent in the seat to move act, and returns its action's text.
+    ///
+    /// # Errors
+    /// If no agent sits there, or it forfeits.
+    fn agent_act(&mut self) -> Result<String, ApiError>;
+
+    /// Does what [`agent_act`](AnyTable::agent_act) does by those clocks. `None` if `stop` was set meanwhile: then nothing has
+    /// happened at the table.
+    ///
+    /// # Errors
+    /// If no agent sits there, or it forfeits.
+    fn agent_decide(&mut self, clocks: &Clocks, stop: &AtomicBool) -> Result<Option<String>, ApiError>;
+
+    /// Lets the agent in `seat` think while another seat is to move, until `stop` is set. Returns early if it has nothing to
+    /// think about, or nobody sits there.
+    ///
+    /// # Errors
+    /// If it fails. The match goes on: whoever wants it to end against the agent says so with [`forfeit`](AnyTable::forfeit).
+    fn ponder(&mut self, seat: Seat, stop: &AtomicBool) -> Result<(), ApiError>;
+
+    /// Ends the match against `seat`, for something that happened beside the table.
+    fn forfeit(&mut self, seat: Seat, why: Fault);
+
+    /// Takes back the last action and the chance before it, so that a seat is to move again. Returns `false` if there
+    /// is nothing to take back.
+    ///
+    /// # Errors
+    /// If the game hides things: taking back would show what was not to be known.
+    fn undo(&mut self) -> Result<bool, ApiError>;
+
+    /// Returns the learner in `seat`, if one sits there. One whose learning is on learns from what is played here, unless
+    /// something was taken back.
+    fn learner(&mut self, seat: Seat) -> Option<Box<dyn AnyLearner + '_>>;
+
+    /// Returns what `seat` has seen happen, first to last, with who did it.
+    fn sights(&self, seat: Seat) -> Vec<(Actor, String)>;
+
+    /// Returns a drawing of what `seat` sees.
+    fn draw(&self, seat: Seat, ink: Ink) -> String;
+
+    /// Returns the score and whatever else `seat` wants to know, in one line.
+    fn status(&self, seat: Seat) -> String;
+
+    /// Returns what `seat` sees as JSON, in a versioned envelope.
+    fn view_json(&self, seat: Seat) -> Value;
+
+    /// Returns what everyone got, once the match is over.
+    fn payoffs(&self) -> Option<Vec<f64>>;
+
+    /// Returns the match so far; `names` says who sits where.
+    fn saved(&self, names: &[String]) -> SavedGame;
+}
+
+/// One agent in one seat that knows only what it is told in texts. Nothing that it is told can make it panic.
+pub trait AnyEngine: Send {
+    /// A new match begins in which it has `seat`.
+    ///
+    /// # Errors
+    /// If the game has no such seat, or the agent fails.
+    fn begin(&mut self, seat: Seat) -> Result<(), ApiError>;
+
+    /// Something happened that its seat could see.
+    ///
+    /// # Errors
+    /// If the text is no action of the game, or the agent fails.
+    fn see(&mut self, actor: Actor, action: &str) -> Result<(), ApiError>;
+
+    /// Returns its decision for the view (the JSON of a sheet), to be taken by those clocks, with `bits` for randomness, and at
+    /// once when `stop` is set.
+    ///
+    /// # Errors
+    /// If the view is not understood, asks for nothing, or the agent fails.
+    fn answer(
+        &mut self,
+        view: &str,
+        clocks: &Clocks,
+        bits: u64,
+        stop: &AtomicBool,
+    ) -> Result<String, ApiError>;
+
+    /// Lets it think about the view (the JSON of a sheet) while another seat is to act, until `stop` is set.
+    ///
+    /// # Errors
+    /// If the view is not understood, or the agent fails.
+    fn ponder(&mut self, view: &str, stop: &AtomicBool) -> Result<(), ApiError>;
+
+    /// The match is over.
+    ///
+    /// # Errors
+    /// If the agent fails.
+    fn over(&mut self, payoffs: &[f64]) -> Result<(), ApiError>;
+}

@@ -1,0 +1,5 @@
+//! File formats: checksummed files, what learners know, saved games.
+
+pub mod checksummed_file;
+pub mod knowledge;
+pub mod saved;

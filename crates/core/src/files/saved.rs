@@ -1,0 +1,153 @@
+//! Finished and unfinished games as one line of JSON each, readable by people and programs, replayed exactly.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rng::GENERATOR;
+
+/// The version of the line format that is written; older lines stay readable.
+pub const VERSION: u32 = 1;
+
+/// One game. The field order is the order on the line.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object in braces")]
+pub struct SavedGame {
+    /// The format's version.
+    pub parlor: u32,
+    /// The game's full form.
+    pub game: String,
+    /// Who sat in each seat: an agent's full form, or a person's name.
+    pub seats: Vec<String>,
+    /// The seed that the match's streams were forked from.
+    pub seed: u64,
+    /// The generator of those streams.
+    pub rng: String,
+    /// The position it began from, if not the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// Every action in order, those of chance included, with spaces between.
+    pub moves: String,
+    /// How it ended: `finished`, `unfinished`, or who forfeited and why.
+    pub ending: String,
+    /// What each seat got; absent while unfinished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payoffs: Option<Vec<f64>>,
+}
+
+/// Why a line is no saved game.
+#[derive(Debug, thiserror::Error)]
+pub enum SavedError {
+    /// It is not the JSON that was expected.
+    #[error(
+        "not a saved game, character {at}: {wrong}; a saved game is one line like {{\"parlor\":1,\"game\":\"connect\",…}}"
+    )]
+    Json {
+        /// Where, in the line.
+        at: usize,
+        /// What is wrong there.
+        wrong: String,
+    },
+    /// It was written by a later version.
+    #[error("the line has format version {found}, this program reads up to {VERSION}")]
+    Version {
+        /// What the line says.
+        found: u32,
+    },
+    /// It rests on another generator, so its seed means nothing here.
+    #[error("the game was dealt by the generator {}, this program has {GENERATOR}", crate::text::notation::quoted(.found))]
+    Generator {
+        /// What the line says.
+        found: String,
+    },
+}
+
+impl SavedGame {
+    /// Returns the seat that forfeited, if one did.
+    #[must_use]
+    pub fn guilty_seat(&self) -> Option<usize> {
+        let rest = self.ending.strip_prefix("seat ")?;
+        let (seat, rest) = rest.split_once(' ')?;
+        if rest.starts_with("forfeits") { seat.parse().ok() } else { None }
+    }
+
+    /// Returns the line, without a newline at its end.
+    #[must_use]
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).expect("plain data always becomes JSON")
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// If it is not a saved game of a version that is known.
+    pub fn parse(line: &str) -> Result<SavedGame, SavedError> {
+        let saved: SavedGame = serde_json::from_str(line).map_err(|error| {
+            // The reader names its place as "line 1 column 4"; the line that people mean is that of the file.
+            let text = error.to_string();
+            let wrong = text.rsplit_once(" at line ").map_or(text.as_str(), |(wrong, _)| wrong).to_owned();
+            SavedError::Json { at: error.column(), wrong }
+        })?;
+        if !(1..=VERSION).contains(&saved.parlor) {
+            return Err(SavedError::Version { found: saved.parlor });
+        }
+        if saved.rng != GENERATOR {
+            return Err(SavedError::Generator { found: saved.rng });
+        }
+        Ok(saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Ending, Fault, Seat};
+    use proptest::prelude::*;
+
+    const LINE: &str = r#"{"parlor":1,"game":"tictactoe(rows=3, columns=3, lines=windows)","seats":["random","you"],"seed":7,"rng":"xoshiro256++","moves":"a1 b2","ending":"unfinished"}"#;
+
+    #[test]
+    fn lines_survive() {
+        let saved = SavedGame::parse(LINE).unwrap();
+        assert_eq!(saved.line(), LINE);
+        assert_eq!(saved.moves, "a1 b2");
+    }
+
+    #[test]
+    fn forfeits_are_found_again() {
+        let with = |ending: &str| SavedGame { ending: ending.to_owned(), ..SavedGame::parse(LINE).unwrap() };
+        let why = Fault::Overran;
+        let forfeit = Ending::Forfeit { seat: Seat(1), why }.to_string();
+        assert_eq!(with(&forfeit).guilty_seat(), Some(1));
+        assert_eq!(with("finished").guilty_seat(), None);
+        assert_eq!(with("seat of the problem").guilty_seat(), None);
+    }
+
+    #[test]
+    fn later_versions_and_other_generators_are_refused() {
+        let later = LINE.replace("\"parlor\":1", "\"parlor\":2");
+        assert!(SavedGame::parse(&later).unwrap_err().to_string().contains("format version 2"));
+        let other = LINE.replace("xoshiro256++", "dice");
+        assert!(SavedGame::parse(&other).unwrap_err().to_string().contains("generator `dice`"));
+    }
+
+    #[test]
+    fn nonsense_is_told_in_words() {
+        let says = |line: &str| SavedGame::parse(line).unwrap_err().to_string();
+        assert!(says("null").starts_with(
+            "not a saved game, character 4: invalid type: null, expected an object in braces; "
+        ));
+        assert!(
+            says("{}").starts_with(
+                "not a saved game, character 2: missing field `parlor`; a saved game is one line"
+            )
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(at in 0..LINE.len(), c in any::<char>()) {
+            let mut chars: Vec<char> = LINE.chars().collect();
+            chars[at] = c;
+            let _ = SavedGame::parse(&chars.into_iter().collect::<String>());
+        }
+    }
+}

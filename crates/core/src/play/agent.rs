@@ -1,0 +1,245 @@
+//! Players, and what they are told.
+
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+use crate::play::game_loop::Actor;
+use crate::play::thought::{Beliefs, Pondering, Thought};
+use crate::rng::Rng;
+use crate::rules::game::Game;
+use crate::rules::payoffs::Payoffs;
+use crate::rules::seat::{BySeat, Seat};
+use crate::time::clock::Clock;
+
+/// What a seat is asked: everything it may use, and nothing else.
+#[derive(Debug)]
+pub struct Decision<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The seat that is asked.
+    pub seat: Seat,
+    /// What the seat knows.
+    pub view: &'a G::View,
+    /// What it may do; never empty.
+    pub actions: &'a [G::Action],
+    /// How long it may think.
+    pub clock: Clock,
+    /// What the other seat's clock shows; `None` in a solitary game and wherever no clocks run.
+    pub opponent_clock: Option<Clock>,
+    /// Set when the answer is no longer wanted: a search that sees it answers at once, with whatever it has.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl<'a, G: Game> Decision<'a, G> {
+    /// A decision that may take all the time in the world. Where clocks run, set them with `..`:
+    /// `Decision { clock, ..Decision::untimed(…) }`.
+    #[must_use]
+    pub fn untimed(game: &'a G, seat: Seat, view: &'a G::View, actions: &'a [G::Action]) -> Self {
+        Decision { game, seat, view, actions, clock: Clock::default(), opponent_clock: None, stop: None }
+    }
+}
+
+/// Something that happened, as one seat saw it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Sight<A> {
+    /// Who did it.
+    pub actor: Actor,
+    /// What was done, masked where the seat may not see it.
+    pub action: A,
+}
+
+/// A player of `G`.
+///
+/// # Promises
+/// - Equal decisions, equal sights before them and equal randomness give equal actions: an agent draws from the `rng`
+///   that it is handed and from nothing else, wall-clock searches excepted.
+/// - An agent may keep what it saw between `begin` and `end`; `begin` starts afresh.
+///
+/// An answer that is not among the actions, a panic, or an answer after the clock has run out forfeits the match. An
+/// agent in this process that never answers cannot be stopped: seat a program of its own for that.
+pub trait Agent<G: Game>: Send {
+    /// A new match begins in which this agent has `seat`.
+    fn begin(&mut self, _game: &G, _seat: Seat) {}
+
+    /// Something happened that this agent's seat could see, its own actions included.
+    fn watch(&mut self, _game: &G, _sight: Sight<G::Action>) {}
+
+    /// Returns one of `decision.actions`.
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action;
+
+    /// Does what [`act`](Agent::act) does, and tells what it thinks meanwhile. Whoever searches, tells.
+    fn think(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        _tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        self.act(decision, rng)
+    }
+
+    /// Thinks on the other seat's time, until told to stop. Returns early if there is nothing to think about.
+    fn ponder(&mut self, _pondering: &Pondering<'_, G>) {}
+
+    /// Returns what it believes about what it cannot see; `None` for an agent that has no beliefs.
+    fn beliefs(&mut self, _decision: &Decision<'_, G>, _rng: &mut Rng) -> Option<Beliefs> {
+        None
+    }
+
+    /// The match is over.
+    fn end(&mut self, _game: &G, _payoffs: &Payoffs) {}
+}
+
+impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
+    fn begin(&mut self, game: &G, seat: Seat) {
+        (**self).begin(game, seat);
+    }
+    fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
+        (**self).watch(game, sight);
+    }
+    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+        (**self).act(decision, rng)
+    }
+    fn think(
+        &mut self,
+        decision: &Decision<'_, G>,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> G::Action {
+        (**self).think(decision, rng, tell)
+    }
+    fn ponder(&mut self, pondering: &Pondering<'_, G>) {
+        (**self).ponder(pondering);
+    }
+    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
+        (**self).beliefs(decision, rng)
+    }
+    fn end(&mut self, game: &G, payoffs: &Payoffs) {
+        (**self).end(game, payoffs);
+    }
+}
+
+/// A way to choose whose odds can be asked for.
+pub trait Policy<G: Game> {
+    /// Writes into `weights` how likely each of `decision.actions` is, in their order; the weights add up to 1.
+    fn weigh(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>);
+}
+
+/// One decision of a finished match, as the seat that took it knew it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step<G: Game> {
+    /// What the seat knew.
+    pub view: G::View,
+    /// What it could do.
+    pub actions: Vec<G::Action>,
+    /// What it did.
+    pub action: G::Action,
+}
+
+/// How a stage came out.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct StageResult {
+    /// Who won it; `None` for a draw.
+    pub winner: Option<Seat>,
+    /// What each seat scored in it.
+    pub points: BySeat<f64>,
+    /// What each seat has scored in the match so far.
+    pub scores: BySeat<f64>,
+}
+
+/// A stage that has just ended, from one seat's side. Most games are one stage; a contest of dominoes is several.
+#[derive(Debug)]
+pub struct Episode<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// Whose side this is.
+    pub seat: Seat,
+    /// Who took the first decision of the match.
+    pub first: Seat,
+    /// The seat's decisions since the match began, first to last.
+    pub steps: &'a [Step<G>],
+    /// How many of the steps belong to earlier stages.
+    pub earlier: usize,
+    /// What the seat knew right after the stage.
+    pub last: &'a G::View,
+    /// How the stage came out.
+    pub result: StageResult,
+    /// What everyone got, if this was the last stage.
+    pub payoffs: Option<Payoffs>,
+}
+
+impl<G: Game> Episode<'_, G> {
+    /// Returns the seat's decisions in the stage.
+    #[must_use]
+    pub fn stage(&self) -> &[Step<G>] {
+        &self.steps[self.earlier..]
+    }
+}
+
+/// How large a learner's knowledge is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct KnowledgeSize {
+    /// How many things it knows: transitions, weights, positions.
+    pub entries: u64,
+    /// How many bytes they take now.
+    pub bytes: u64,
+    /// How many they have taken at the most.
+    pub peak_bytes: u64,
+    /// How many things it has dropped to stay within its memory.
+    pub forgotten: u64,
+}
+
+/// A part of a learner's knowledge as a table for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KnowledgeTable {
+    /// What it shows.
+    pub title: String,
+    /// The names of the columns.
+    pub columns: Vec<&'static str>,
+    /// The rows, most telling first.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// An agent that gets better by looking at what happened.
+///
+/// A learner may sit in every seat of a match at once: it keeps nothing about a match between calls, all it learns from
+/// is the episode.
+pub trait Learner<G: Game>: Agent<G> {
+    /// Learns from a stage that has just ended. Does nothing while frozen.
+    fn learn(&mut self, episode: &Episode<'_, G>, rng: &mut Rng);
+
+    /// A match is over in which it could learn, from one seat or from several.
+    fn match_ended(&mut self) {}
+
+    /// Switches learning off (`true`) or on again.
+    fn freeze(&mut self, frozen: bool);
+
+    /// Returns whether learning is switched off.
+    fn is_frozen(&self) -> bool;
+
+    /// Returns the learner's settings in the full form.
+    fn spec(&self) -> String;
+
+    /// Returns how large its knowledge is.
+    fn size(&self) -> KnowledgeSize;
+
+    /// Returns what it knows, for people: the first `rows` of each table.
+    fn inspect(&self, game: &G, rows: usize) -> Vec<KnowledgeTable>;
+
+    /// Writes everything it has learnt in a form that a person can read, one thing a line, sorted.
+    ///
+    /// # Errors
+    /// Whatever writing gives.
+    fn write_text(&self, game: &G, to: &mut dyn io::Write) -> io::Result<()>;
+
+    /// Writes down everything it has learnt; equal knowledge gives equal bytes.
+    ///
+    /// # Errors
+    /// Whatever writing gives.
+    fn save(&self, to: &mut dyn io::Write) -> io::Result<()>;
+
+    /// Replaces what it has learnt by what was saved.
+    ///
+    /// # Errors
+    /// Whatever reading gives, and [`io::ErrorKind::InvalidData`] for anything that `save` did not write.
+    fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()>;
+}

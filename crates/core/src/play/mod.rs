@@ -1,0 +1,8 @@
+//! Players, and the matches that they play.
+
+pub mod agent;
+pub mod game_loop;
+pub mod oracle;
+pub mod solve;
+pub mod thought;
+pub mod training;

@@ -1,0 +1,110 @@
+//! Exact answers: what a position is worth when nobody errs.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::rules::game::Game;
+use crate::text::notation::Position;
+
+/// What a position is worth to the seat to move, and what keeps that worth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Exact<A> {
+    /// The value, in the unit of [`Solver::unit`].
+    pub value: f64,
+    /// Every action that is as good as any, in the game's order.
+    pub best: Vec<A>,
+    /// How many nodes it took.
+    pub nodes: u64,
+}
+
+/// Why there is no exact answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unsolved {
+    /// It was given up because someone asked for that.
+    #[error("stopped before the answer was found")]
+    Stopped,
+    /// It is out of reach, or the position has no answer; the sentence says which.
+    #[error("{0}")]
+    Unfit(String),
+}
+
+/// Makes a solver for a game. What is out of its reach it says when it is asked.
+pub type BuildSolver<G> = fn(&G, &Resources) -> Box<dyn Solver<G>>;
+
+/// What a solver may use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resources {
+    /// How many threads may work.
+    pub threads: usize,
+    /// How large its tables may get together, in mebibytes.
+    pub table_mb: usize,
+}
+
+impl Default for Resources {
+    fn default() -> Self {
+        Resources { threads: 1, table_mb: 256 }
+    }
+}
+
+/// How far a solver has come.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProgressUpdate {
+    /// What it is doing, in a few words.
+    pub doing: String,
+    /// How much of that is done, 0 to 1, where it can be told.
+    pub done: Option<f64>,
+    /// How many nodes so far.
+    pub nodes: u64,
+}
+
+/// Someone who waits for an answer: is told how it goes, and can call it off.
+pub struct Progress<'a> {
+    /// Set when the answer is no longer wanted.
+    pub stop: &'a AtomicBool,
+    /// Is told how far things are, a few times a second at the most.
+    pub tell: &'a mut (dyn FnMut(&ProgressUpdate) + Send),
+}
+
+impl Progress<'_> {
+    /// Says that the answer is no longer wanted, if it is not.
+    ///
+    /// # Errors
+    /// [`Unsolved::Stopped`] in that case.
+    pub fn check(&self) -> Result<(), Unsolved> {
+        if self.stop.load(Ordering::Relaxed) { Err(Unsolved::Stopped) } else { Ok(()) }
+    }
+}
+
+/// Knows what positions of a game are worth, exactly. It may keep what it has found out from one question to the next.
+///
+/// Where hidden things matter to the answer the truth is in the question: that is for referees, never for players.
+pub trait Solver<G: Game>: Send {
+    /// Returns what values count: `points`, `probability of winning`.
+    fn unit(&self) -> &'static str;
+
+    /// Returns whether the answer takes moments. Whoever asks about thousands of positions leaves the others out.
+    fn is_quick(&self, _game: &G, _position: &Position<G>) -> bool {
+        true
+    }
+
+    /// Returns the value of a position and every best action.
+    ///
+    /// # Errors
+    /// If the position is over or out of reach, or the answer is no longer wanted.
+    fn solve(
+        &mut self,
+        game: &G,
+        position: &Position<G>,
+        progress: &mut Progress<'_>,
+    ) -> Result<Exact<G::Action>, Unsolved>;
+
+    /// Returns the value of every action to the seat to move, in the game's order.
+    ///
+    /// # Errors
+    /// As [`solve`](Solver::solve).
+    fn values(
+        &mut self,
+        game: &G,
+        position: &Position<G>,
+        progress: &mut Progress<'_>,
+    ) -> Result<Vec<(G::Action, f64)>, Unsolved>;
+}

@@ -1,0 +1,111 @@
+//! What an agent thinks, for people who want to see it.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::rules::game::Game;
+use crate::rules::seat::Seat;
+
+/// What a value is known to be.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Certainty {
+    /// An estimate.
+    Guess,
+    /// No more than this, by an estimate: the search had seen enough to discard it.
+    AtMost,
+    /// Proven, whatever the other side does.
+    Proven,
+}
+
+/// An action that is being thought about.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Considered<A> {
+    /// What would be done.
+    pub action: A,
+    /// What it is worth to the seat, in the thought's unit.
+    pub value: f64,
+    /// How sure that is.
+    pub certainty: Certainty,
+    /// How many nodes or simulations went into it.
+    pub visits: u64,
+}
+
+/// A state of mind during a search.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Thought<A> {
+    /// How many plies deep; for searches without a depth, the length of the line.
+    pub depth: u32,
+    /// How many nodes, or simulations, so far.
+    pub nodes: u64,
+    /// What they are: `nodes`, `simulations`, `worlds`.
+    pub counts: &'static str,
+    /// How long so far.
+    pub elapsed: Duration,
+    /// What the position is worth to the seat, in `unit`.
+    pub value: f64,
+    /// What values count: `hundredths of a man`, `expected payoff`.
+    pub unit: &'static str,
+    /// How sure the value is.
+    pub certainty: Certainty,
+    /// In how many plies the match is over, where that is known.
+    pub end_in: Option<u32>,
+    /// The best line that was found, the action to take first.
+    pub line: Vec<A>,
+    /// The actions, best first.
+    pub moves: Vec<Considered<A>>,
+}
+
+impl<A> Thought<A> {
+    /// Returns the thought with every action put into another form, such as text.
+    #[must_use]
+    pub fn map<B>(&self, write: impl Fn(&A) -> B) -> Thought<B> {
+        Thought {
+            depth: self.depth,
+            nodes: self.nodes,
+            counts: self.counts,
+            elapsed: self.elapsed,
+            value: self.value,
+            unit: self.unit,
+            certainty: self.certainty,
+            end_in: self.end_in,
+            line: self.line.iter().map(&write).collect(),
+            moves: self
+                .moves
+                .iter()
+                .map(|considered| Considered {
+                    action: write(&considered.action),
+                    value: considered.value,
+                    certainty: considered.certainty,
+                    visits: considered.visits,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// What an agent believes about things that it cannot see.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Beliefs {
+    /// Where things can be: `other hand`, `boneyard`; `mine`.
+    pub places: Vec<String>,
+    /// Each hidden thing with the odds of each place.
+    pub odds: Vec<(String, Vec<f64>)>,
+    /// How the odds came about: `all 35 worlds`, `200 sampled worlds`.
+    pub basis: String,
+}
+
+/// The other seat's turn, which can be used to think.
+#[derive(Debug)]
+pub struct Pondering<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The seat that thinks while the other is to act.
+    pub seat: Seat,
+    /// What the seat knows.
+    pub view: &'a G::View,
+    /// Set as soon as the other seat has acted.
+    pub stop: &'a AtomicBool,
+}

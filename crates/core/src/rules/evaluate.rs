@@ -1,0 +1,91 @@
+//! Judging a position at a glance: what a search asks where it stops looking.
+
+use std::fmt;
+
+use crate::rules::game::{Game, Phase};
+use crate::text::notation::ReadError;
+
+/// No evaluation is larger than this, or smaller than its negative. Results of finished matches lie beyond it.
+pub const MOST: i32 = 10_000;
+
+/// A game whose positions can be judged without playing on.
+///
+/// Judgements are whole numbers, so that equal searches give equal values on every machine. What they count is the game's:
+/// hundredths of a man, of a pawn, of a point. Their weights live in a data file that can be exchanged.
+///
+/// Nothing here allocates, apart from [`read_weights`](Evaluate::read_weights): searches call it millions of times a second.
+#[diagnostic::on_unimplemented(message = "`{Self}` has no evaluation")]
+pub trait Evaluate: Game {
+    /// The numbers that an evaluation rests on.
+    type Weights: Clone + fmt::Debug + PartialEq + Send + Sync + 'static;
+
+    /// The data file that the program carries, as text.
+    const WEIGHTS: &'static str;
+
+    /// What an evaluation counts, for people: `hundredths of a man`.
+    const UNIT: &'static str;
+
+    /// Whether looking less deep at actions that come late in the order has won matches here.
+    const REDUCTIONS_PAY: bool = true;
+
+    /// Whether expecting about the value of the depth before has won matches here.
+    const ASPIRATION_PAYS: bool = true;
+
+    /// Reads weights from the text of a data file, and makes them fit these rules.
+    ///
+    /// # Errors
+    /// Where the text is wrong, and what would be right.
+    fn read_weights(&self, text: &str) -> Result<Self::Weights, ReadError>;
+
+    /// Returns how good `state` looks for the seat to move, from −[`MOST`] to [`MOST`]. The phase is
+    /// [`Decide`](crate::Phase::Decide).
+    fn evaluate(&self, weights: &Self::Weights, state: &Self::State) -> i32;
+
+    /// Returns whether a position is too lively to be judged: a search looks on along loud actions first.
+    fn is_loud(&self, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// Returns whether an action changes so much at once that it is looked at before a position is judged: a capture.
+    fn is_loud_action(&self, _state: &Self::State, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// Returns what the exchange that a loud action begins wins for the seat to move, if both sides go on taking as long as
+    /// it pays (static exchange evaluation). In the units of [`evaluate`](Evaluate::evaluate).
+    fn exchange(&self, _weights: &Self::Weights, _state: &Self::State, _action: Self::Action) -> i32 {
+        0
+    }
+
+    /// Returns whether chance acts right after an action. A game overrides it where it can tell without playing.
+    fn is_gamble(&self, state: &Self::State, action: Self::Action) -> bool {
+        let mut next = state.clone();
+        self.apply(&mut next, action);
+        self.phase(&next) == Phase::Chance
+    }
+
+    /// Returns whether a position has occurred before, and can be reached again without end. A search takes it for a draw:
+    /// whoever could do better the second time could do so at once.
+    fn recurs(&self, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// Returns how promising an action looks before any search, larger is better; only the order counts.
+    fn promise(&self, _weights: &Self::Weights, _state: &Self::State, _action: Self::Action) -> i32 {
+        0
+    }
+
+    /// Tells every action with its [`promise`](Evaluate::promise), in the order of [`actions`](Game::actions). A game
+    /// overrides it where promises rest on things that need to be worked out only once.
+    #[inline]
+    fn promises(
+        &self,
+        weights: &Self::Weights,
+        state: &Self::State,
+        mut tell: impl FnMut(Self::Action, i32),
+    ) {
+        for action in self.actions(state) {
+            tell(action, self.promise(weights, state, action));
+        }
+    }
+}

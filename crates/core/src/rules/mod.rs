@@ -1,0 +1,13 @@
+//! The rules of a game, and the abilities that a game can offer beyond them. A bound on an ability says what an algorithm needs.
+
+pub mod abilities;
+pub mod evaluate;
+pub mod game;
+pub mod information_sets;
+pub mod payoffs;
+pub mod perft;
+pub mod playout;
+pub mod reversible;
+pub mod seat;
+pub mod staged;
+pub mod worlds;

@@ -1,0 +1,233 @@
+//! The report of one training: one HTML file that needs nothing else, in light and dark.
+//!
+//! It has no date and no path in it, so equal trainings give equal bytes.
+
+use maud::{Markup, html};
+use parlor_core::files::knowledge::{About, Milestone};
+use parlor_core::{KnowledgeSize, KnowledgeTable};
+use parlor_stats::elo::score_of_elo;
+use parlor_stats::intervals::wilson;
+use serde::Serialize;
+
+use crate::chart::{Band, LineChart, Point, Reference, Scale, Series, page_style};
+use crate::format::{grouped, percent, results, signed};
+use crate::page;
+use crate::regret::Regret;
+use crate::training::ITSELF;
+use crate::verdict::Verdict;
+
+/// How a learner did against an agent, measured in pairs after its training.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Measured {
+    /// The agent's full form.
+    pub against: String,
+    /// What the pairs say.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Lower end of the score's 95 % interval.
+    pub score_low: Option<f64>,
+    /// Upper end of the score's 95 % interval.
+    pub score_high: Option<f64>,
+}
+
+impl Measured {
+    /// Returns a measurement; the score's interval is that of the Elo, which comes from the pairs.
+    #[must_use]
+    pub fn new(against: String, verdict: Verdict) -> Measured {
+        // An end of the Elo that does not exist is beyond a score of 0 or 1.
+        let end = |elo: Option<f64>, edge: f64| verdict.elo.map(|_| elo.map_or(edge, score_of_elo));
+        let (score_low, score_high) = (end(verdict.elo_low, 0.0), end(verdict.elo_high, 1.0));
+        Measured { against, verdict, score_low, score_high }
+    }
+
+    /// Returns the score with its interval, as people write it.
+    #[must_use]
+    pub fn score_in_words(&self) -> String {
+        let ends = match (self.score_low, self.score_high) {
+            (Some(low), Some(high)) => format!("{:.1} … {:.1}", 100.0 * low, 100.0 * high),
+            _ => "–".to_owned(),
+        };
+        format!("{} [{ends}]", percent(self.verdict.score))
+    }
+}
+
+/// Everything that the report tells.
+#[derive(Clone, Debug)]
+pub struct Learnt<'a> {
+    /// How it was trained.
+    pub about: &'a About,
+    /// How it did afterwards.
+    pub measured: &'a [Measured],
+    /// What its decisions lose against perfect play, where that can be told.
+    pub regret: Option<&'a Regret>,
+    /// How large its knowledge is.
+    pub size: KnowledgeSize,
+    /// What it knows.
+    pub tables: &'a [KnowledgeTable],
+    /// The call that trains the same learner.
+    pub command: &'a str,
+}
+
+/// The confidence of the band around a curve.
+const LEVEL: f64 = 0.95;
+
+/// Returns the learning curve against each tester, with the noise of its tests as a band.
+#[must_use]
+pub fn curve(about: &About) -> LineChart {
+    let testers = about.testers.len().max(1);
+    let tests = |tester: usize| {
+        let early = about.early.iter().skip(tester).step_by(testers);
+        early.chain(about.curve.iter().skip(tester).step_by(testers))
+    };
+    let matches = |test: &Milestone| test.wins + test.draws + test.losses;
+    let series = about.testers.iter().enumerate().map(|(tester, name)| Series {
+        name: who(name),
+        points: tests(tester)
+            .filter(|test| matches(test) > 0)
+            .map(|test| Point { x: test.matches as f64, y: test.wins as f64 / matches(test) as f64 })
+            .collect(),
+        band: tests(tester)
+            .filter_map(|test| {
+                let ends = wilson(test.wins, matches(test), LEVEL)?;
+                Some(Band { x: test.matches as f64, low: ends.low, high: ends.high })
+            })
+            .collect(),
+    });
+    LineChart {
+        x: Scale::new("matches of training"),
+        y: Scale::percent("test matches won"),
+        series: series.collect(),
+        // Who plays alone has no half to reach.
+        reference: (about.testers != [ITSELF])
+            .then(|| Reference { value: 0.5, name: "half of the matches".to_owned() }),
+        ..LineChart::default()
+    }
+}
+
+/// Returns whom a test was against, in words.
+fn who(tester: &str) -> String {
+    let name = tester.split('(').next().unwrap_or(tester);
+    if name == ITSELF { "by itself".to_owned() } else { format!("against {name}") }
+}
+
+/// Returns the page.
+#[must_use]
+pub fn page(learnt: &Learnt<'_>) -> String {
+    let about = learnt.about;
+    let [game, learner] =
+        [&about.game, &about.learner].map(|spec| spec.split('(').next().unwrap_or_default());
+    let title = format!("{learner} learns {game}");
+    let body = html! {
+        h1 { (title) }
+        p.soft { (about.game) }
+        p { (summary(learnt)) }
+        h2 { "Learning curve" }
+        .card { (curve(about).markup()) }
+        p.note {
+            "After each round the learner is tested in " (grouped(about.test_matches)) " matches from which nobody "
+            "learns. The band holds 95 % and is the noise of the tests alone; another training, with another "
+            "seed, would give another curve."
+        }
+        @if !learnt.measured.is_empty() {
+            h2 { "How strong it is" }
+            .card { (measurements(learnt.measured)) }
+            p.note { "Measured after the training, in pairs: the same deal twice, seats swapped. Intervals hold 95 %." }
+        }
+        @if let Some(regret) = learnt.regret {
+            h2 { "How far it is from perfect" }
+            p { (from_perfect(regret)) }
+            p.note {
+                "Each of its decisions was compared with the exact value of every move, in " (grouped(regret.matches))
+                " matches against random play. Intervals hold 95 %."
+            }
+        }
+        h2 { "What it knows" }
+        p { (grouped(learnt.size.entries)) " entries. Here are the most telling ones." }
+        @for table in learnt.tables { (knowledge(table)) }
+        h2 { "Settings" }
+        .card { (settings(about)) }
+        h2 { "How to reproduce it" }
+        .card { pre { (learnt.command) } }
+        p.note { "Equal seeds give equal knowledge, byte for byte." }
+    };
+    page::page(&title, &page_style(), &body)
+}
+
+fn summary(learnt: &Learnt<'_>) -> String {
+    let trained = format!("Trained in {} matches.", grouped(learnt.about.matches));
+    let measured = learnt
+        .measured
+        .iter()
+        .map(|measured| format!(" It scores {} {}.", measured.score_in_words(), who(&measured.against)));
+    std::iter::once(trained).chain(measured).collect()
+}
+
+/// Returns what a learner's decisions lose, in a sentence or two.
+#[must_use]
+pub fn from_perfect(regret: &Regret) -> String {
+    let lost = regret.in_words().map_or_else(String::new, |lost| format!("It loses {lost} a match. "));
+    let ends = match (regret.mistake_low, regret.mistake_high) {
+        (Some(low), Some(high)) => format!(" [{} … {}]", percent(Some(low)), percent(Some(high))),
+        _ => String::new(),
+    };
+    format!(
+        "{lost}{}{ends} of {} judged decisions were mistakes.",
+        percent(regret.mistake_rate),
+        grouped(regret.judged)
+    )
+}
+
+fn measurements(measured: &[Measured]) -> Markup {
+    let elo = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), signed);
+    html! {
+        table {
+            thead { tr { th.name { "opponent" } th { "score" } th { "Elo" } th { "95 %" } th { "games" } } }
+            tbody {
+                @for one in measured {
+                    @let verdict = &one.verdict;
+                    tr {
+                        td.name { (one.against) }
+                        td { (one.score_in_words()) }
+                        td { strong { (elo(verdict.elo)) } }
+                        td { (elo(verdict.elo_low)) " … " (elo(verdict.elo_high)) }
+                        td {
+                            (verdict.wins + verdict.draws + verdict.losses)
+                            small { (results([verdict.wins, verdict.draws, verdict.losses])) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn knowledge(table: &KnowledgeTable) -> Markup {
+    // Words to the left, numbers to the right.
+    let is_word =
+        |at: usize| table.rows.iter().any(|row| row.get(at).is_some_and(|cell| cell.parse::<f64>().is_err()));
+    let class = |at: usize| is_word(at).then_some("name");
+    html! {
+        h3 { (table.title) }
+        .card { table {
+            thead { tr { @for (at, name) in table.columns.iter().enumerate() { th class=[class(at)] { (name) } } } }
+            tbody {
+                @for row in &table.rows {
+                    tr { @for (at, cell) in row.iter().enumerate() { td class=[class(at)] { (cell) } } }
+                }
+            }
+        } }
+    }
+}
+
+fn settings(about: &About) -> Markup {
+    html! {
+        table.settings {
+            tr { th { "game" } td { (about.game) } }
+            tr { th { "learner" } td { (about.learner) } }
+            tr { th { "trained against" } td { @for agent in &about.against { div { (agent) } } } }
+            tr { th { "plan" } td { (about.rounds) " rounds of " (grouped(about.round)) " matches" } }
+            tr { th { "seed" } td { (about.seed) } }
+            tr { th { "program" } td { "parlor " (about.parlor) ", generator " (about.rng) } }
+        }
+    }
+}
