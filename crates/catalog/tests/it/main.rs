@@ -1,0 +1,20 @@
+//! Tests of the registry: every game with every agent. One binary: linking is what takes the time.
+
+mod agents;
+mod alphabeta;
+mod analysis;
+mod books;
+mod collective;
+mod endgames;
+mod equilibrium;
+mod expectimax;
+mod hidden;
+mod house;
+mod mcts;
+mod mstar;
+mod nonsense;
+#[cfg(unix)]
+mod pipe;
+mod playthroughs;
+mod tables;
+mod thoughts;

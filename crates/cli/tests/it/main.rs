@@ -1,0 +1,21 @@
+//! Tests of the program, run as a process. One binary: linking is what takes the time.
+
+mod analyse;
+mod books;
+mod broken;
+mod calls;
+mod endgames;
+mod engine;
+mod experiments;
+mod guide;
+mod hidden;
+mod learning;
+mod odds;
+mod place;
+#[cfg(unix)]
+mod protocol;
+mod solve;
+mod stats;
+mod table;
+mod tournaments;
+mod training;
