@@ -35,14 +35,14 @@ pub const BELIEFS: Key = Key {
 /// `model=`: who the other seat is taken for.
 pub const MODEL: Key = Key {
     name: "model",
-    kind: Kind::Text,
+    kind: Kind::Agent { words: &[] },
     default: "expert",
     help: "with beliefs=choices: how the other seat is thought to choose",
 };
 
-/// `faith=`: how far the model is trusted.
+/// `model_trust=`: how far the model is trusted.
 pub const FAITH: Key = Key {
-    name: "faith",
+    name: "model_trust",
     kind: Kind::Real { min: 0.0, max: 0.99 },
     default: "0.7",
     help: "with beliefs=choices: how often the other seat chooses as its model does, not at random",

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use parlor_core::{Evaluate, Key, Kind, Settings, SpecError};
+use parlor_core::files::fingerprint;
+use parlor_core::{Evaluate, Key, Kind, OnDisk, Settings, SpecError};
 
 /// The weights that the program carries.
 const SHIPPED: &str = "shipped";
@@ -10,10 +11,13 @@ const SHIPPED: &str = "shipped";
 /// The key of every agent that judges by an evaluation.
 pub const KEY: Key = Key {
     name: "weights",
-    kind: Kind::Text,
+    kind: Kind::File(OnDisk { words: &[SHIPPED], checksum: fingerprint::of_bytes }),
     default: SHIPPED,
     help: "the file with the weights of the evaluation, or `shipped`",
 };
+
+/// The key for the checksum of that file.
+pub const CHECKSUM: Key = Key::checksum("weights_checksum", KEY.name);
 
 /// Returns the weights that the settings name.
 ///

@@ -188,12 +188,12 @@ fn oracles() -> [AgentEntry<Dominoes>; 2] {
 const OUTSIDE_KEYS: &[Key] = &[
     Key {
         name: "command",
-        kind: Kind::Text,
+        kind: Kind::Command,
         default: "",
         help: "the program and its words; `cmd:WORDS` for short",
     },
     Key {
-        name: "patience",
+        name: "timeout_s",
         kind: Kind::Whole { min: 1, max: 86_400 },
         default: "60",
         help: "seconds for a decision when no clock runs",
@@ -207,9 +207,9 @@ pub fn outside<G: Entry + Notation>() -> AgentEntry<G> {
         summary: "a program that speaks the line protocol: cmd:./engine --words",
         keys: OUTSIDE_KEYS,
         make: Make::Agent(|game, settings| {
-            let patience = Timeouts { decision: Duration::from_secs(settings.whole("patience") as u64) };
+            let timeouts = Timeouts { decision: Duration::from_secs(settings.whole("timeout_s") as u64) };
             let command = settings.text("command");
-            Outside::start(game, command, patience)
+            Outside::start(game, command, timeouts)
                 .map(|agent| Box::new(agent) as _)
                 .map_err(|error| settings.together(format!("`{command}`: {error}")))
         }),

@@ -31,21 +31,21 @@ const LESSONS: &[TrainingPlan] = &[
     },
     TrainingPlan {
         game: "tictactoe",
-        learner: "collective(state=board, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=2, draws=half, explore=0.1)",
+        learner: "collective(state=board, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=2, ties=half, epsilon=0.1)",
         against: &["self"],
         testers: &["random"],
         minute: 8_000_000,
     },
     TrainingPlan {
         game: "connect",
-        learner: "collective(state=threats, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, draws=half, explore=0.1)",
+        learner: "collective(state=threats, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, ties=half, epsilon=0.1)",
         against: &["self"],
         testers: &["random"],
         minute: 500_000,
     },
     TrainingPlan {
         game: "checkers",
-        learner: "collective(state=balance, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, draws=half, explore=0.1)",
+        learner: "collective(state=balance, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, ties=half, epsilon=0.1)",
         against: &["self"],
         testers: &["random"],
         minute: 600_000,
@@ -53,7 +53,7 @@ const LESSONS: &[TrainingPlan] = &[
     TrainingPlan {
         game: "minesweeper",
         // A click is judged by what is around it, so that one board teaches something for the next.
-        learner: "collective(state=window3, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, explore=0.1)",
+        learner: "collective(state=window3, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, epsilon=0.1)",
         against: &["self"],
         testers: &["random"],
         minute: 6_000_000,

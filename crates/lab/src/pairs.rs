@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::{Spec, SpecError};
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup};
 use parlor_core::files::saved::SavedGame;
 use parlor_core::rng::fork;
 use parlor_core::time::clock::TimeControl;
+use parlor_core::{Spec, SpecError};
 use serde::{Deserialize, Serialize};
 
 use crate::parallel::in_order;

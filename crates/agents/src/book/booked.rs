@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use parlor_core::files::fingerprint;
 use parlor_core::{
-    Agent, Beliefs, Certainty, Considered, Decision, Entry, Game, Key, Keyed, Kind, Payoffs, PerfectInfo,
-    Pondering, Rng, Seat, Settings, Sight, SpecError, Thought,
+    Agent, Beliefs, Certainty, Considered, Decision, Entry, Game, Key, Keyed, Kind, OnDisk, Payoffs,
+    PerfectInfo, Pondering, Rng, Seat, Settings, Sight, SpecError, Thought,
 };
 
 use super::{Book, Page};
@@ -12,13 +13,14 @@ use super::{Book, Page};
 const NO_BOOK: &str = "off";
 
 /// The keys of agents that can use a book.
-pub const KEYS: [Key; 2] = [
+pub const KEYS: [Key; 3] = [
     Key {
         name: "book",
-        kind: Kind::Text,
+        kind: Kind::File(OnDisk { words: &[NO_BOOK], checksum: fingerprint::stored }),
         default: NO_BOOK,
         help: "an opening book, the file that `parlor book build` makes: what it knows is played at once",
     },
+    Key::checksum("book_checksum", "book"),
     Key {
         name: "book_choice",
         kind: Kind::Choice(&["best", "weighted"]),

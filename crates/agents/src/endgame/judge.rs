@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::{Game, Key, Kind, Reversible, Settings, SpecError};
+use parlor_core::{Game, Key, Kind, OnDisk, Reversible, Settings, SpecError};
 
 use super::build::FOREVER;
-use super::folder::{Folder, Reader};
+use super::folder::{Folder, Reader, checksum};
 use super::slice::{Workspace, mark};
 use crate::book::Known;
 
@@ -16,10 +16,13 @@ const NONE: &str = "off";
 /// The key of agents that can use a database.
 pub const KEY: Key = Key {
     name: "endgames",
-    kind: Kind::Text,
+    kind: Kind::Folder(OnDisk { words: &[NONE], checksum }),
     default: NONE,
     help: "a folder that `parlor endgame build` makes: what it knows need not be searched",
 };
+
+/// The key for the checksum of that folder.
+pub const CHECKSUM: Key = Key::checksum("endgames_checksum", KEY.name);
 
 /// Knows what some positions are worth. Each thread of a search has its own.
 pub trait Judge<G: Game>: Send {

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use parlor_core::{Agent, Decision, Entry, InformationSets, Key, Kind, Policy, Rng, Settings, SpecError};
+use parlor_core::files::fingerprint;
+use parlor_core::{
+    Agent, Decision, Entry, InformationSets, Key, Kind, OnDisk, Policy, Rng, Settings, SpecError,
+};
 
 use super::sequence_form::{Detail, choices};
 use super::strategy::Strategy;
@@ -14,12 +17,15 @@ pub const NAME: &str = "nash";
 pub const SUMMARY: &str = "plays an equilibrium of a small game, as `parlor solve --hidden` found it";
 
 /// Its keys.
-pub const KEYS: &[Key] = &[Key {
-    name: "file",
-    kind: Kind::Text,
-    default: "",
-    help: "the strategy, the file that `parlor solve GAME --hidden --out FILE` writes; it must be given",
-}];
+pub const KEYS: &[Key] = &[
+    Key {
+        name: "file",
+        kind: Kind::File(OnDisk { words: &[], checksum: fingerprint::stored }),
+        default: "",
+        help: "the strategy, the file that `parlor solve GAME --hidden --out FILE` writes; it must be given",
+    },
+    Key::checksum("checksum", "file"),
+];
 
 /// Plays by a strategy. What the strategy does not know is chosen uniformly.
 #[derive(Clone)]

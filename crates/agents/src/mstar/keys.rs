@@ -41,7 +41,7 @@ struct Keys<G>(G);
 impl<G: Modelled> Keys<G> {
     const MODEL: Key = Key {
         name: "model",
-        kind: Kind::Text,
+        kind: Kind::Agent { words: &[] },
         default: G::MODELS[0].0,
         help: "what the other seat is taken to be: a model of the game, expectimax, or mstar(model=…) again",
     };

@@ -51,7 +51,7 @@ fn score(team: &mut dyn AnyTeam, matches: u64) -> f64 {
     points.sum::<f64>() / matches as f64
 }
 
-const MEANS: &str = "evaluate=linear, gamma=1, update=mean, prior=2, draws=half, explore=0.1";
+const MEANS: &str = "evaluate=linear, gamma=1, update=mean, prior=2, ties=half, epsilon=0.1";
 
 #[test]
 fn it_gets_better_than_random_at_three_games() {
@@ -72,7 +72,7 @@ fn it_gets_better_than_random_at_three_games() {
 #[test]
 fn equal_seeds_give_equal_bytes_and_a_frozen_learner_learns_nothing() {
     let learnt = |seed| {
-        let mut team = seat("dominoes(target=none)", "collective(explore=0.2)");
+        let mut team = seat("dominoes(target=none)", "collective(epsilon=0.2)");
         play(&mut *team, 0, 200, seed, false);
         let bytes = save(&mut *team);
         play(&mut *team, 1, 50, 3, true);
@@ -139,7 +139,7 @@ fn the_result_of_the_match_teaches_all_its_stages() {
 
 #[test]
 fn a_small_memory_forgets_and_says_so() {
-    let mut team = seat("dominoes", "collective(state=gsp3, memory=1, select=random)");
+    let mut team = seat("dominoes", "collective(state=gsp3, memory_mb=1, select=random)");
     play(&mut *team, 0, 1_500, 2, false);
     let size = team.learner(0).unwrap().size();
     assert!(size.forgotten > 1_000 && size.entries > 1_000, "{size:?}");

@@ -185,7 +185,7 @@ fn choices_weigh_worlds_by_their_likelihood() {
         let actions: Vec<_> = game.actions(&state).collect();
         let decision = Decision::untimed(&game, seat, &view, &actions);
         let read = |text| Believer::read(&game, &settings(text, pimc::KEYS)).unwrap();
-        let believed = read("pimc(model=scoring, faith=0.6)").believe(
+        let believed = read("pimc(model=scoring, model_trust=0.6)").believe(
             &decision,
             Leave::of(&decision, &Budget::default()),
             &mut rng,

@@ -34,6 +34,18 @@ pub(super) fn find<'v>(
     Ok((key, value, Some(OldKey { owner: owner.to_owned(), old: name.to_owned(), new: key.name })))
 }
 
+impl Spec {
+    /// Returns the spec with the names that its keys have today; what is not known stays as it is.
+    #[must_use]
+    pub fn with_new_keys(&self, keys: &'static [Key]) -> Spec {
+        let pairs = self.pairs.iter().map(|(name, value)| match find(&self.name, keys, name, value) {
+            Ok((key, value, _)) => (key.name.to_owned(), value.to_owned()),
+            Err(_) => (name.clone(), value.clone()),
+        });
+        Spec { name: self.name.clone(), pairs: pairs.collect() }
+    }
+}
+
 impl Settings {
     /// Checks a spec against the keys that its owner has.
     ///
