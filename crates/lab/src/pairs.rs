@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::SpecError;
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup};
 use parlor_core::files::saved::SavedGame;
 use parlor_core::rng::fork;
 use parlor_core::time::clock::TimeControl;
+use parlor_core::{Spec, SpecError};
 use serde::{Deserialize, Serialize};
 
 use crate::parallel::in_order;
@@ -183,10 +183,7 @@ pub(crate) fn seat_crews(
     let mut teams = (0..threads.max(1)).map(|_| game.team(agents)).collect::<Result<Vec<_>, SpecError>>()?;
     for (member, agent) in agents.iter().enumerate() {
         if teams[0].learner(member).is_some_and(|learner| !learner.is_frozen()) {
-            let owner = agent.split('(').next().unwrap_or(agent).trim().to_owned();
-            let wrong =
-                "with learning=on a game would depend on the games before it; `parlor train` is for learning";
-            return Err(SpecError::Together { owner, wrong: wrong.to_owned() });
+            return Err(SpecError::Learning { owner: Spec::bare_name(agent).to_owned() });
         }
     }
     Ok(teams)
