@@ -29,7 +29,7 @@ pub use rules::payoffs::{Payoffs, Range};
 pub use rules::reversible::{Reversible, Spot};
 pub use rules::seat::{BySeat, MAX_SEATS, Seat};
 pub use rules::staged::Staged;
-pub use rules::worlds::{Modelled, Worlds};
+pub use rules::worlds::Worlds;
 pub use text::notation::{Ink, Notation, Position, ReadError};
 pub use text::spec::{Checksum, Entry, Key, Kind, OnDisk, Settings, Spec, SpecError, Unusable};
 pub use time::budget::{Budget, Meter};
