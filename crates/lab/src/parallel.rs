@@ -1,5 +1,6 @@
 //! Many threads, one order: results come out in the order of their numbers, whatever thread was first.
 
+use parlor_core::Cancel;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,7 +13,7 @@ use std::thread;
 pub(crate) fn in_order<W: Send, R: Send>(
     workers: Vec<W>,
     jobs: Range<u64>,
-    stop: &AtomicBool,
+    stop: &Cancel,
     work: impl Fn(&mut W, u64) -> Option<R> + Sync,
     mut on_result: impl FnMut(u64, R) -> ControlFlow<()>,
 ) {
@@ -26,7 +27,7 @@ pub(crate) fn in_order<W: Send, R: Send>(
             let (next, done, work, end) = (&next, &done, &work, jobs.end);
             scope.spawn(move || {
                 loop {
-                    if stop.load(Ordering::Relaxed) || done.load(Ordering::Relaxed) {
+                    if stop.is_cancelled() || done.load(Ordering::Relaxed) {
                         return;
                     }
                     let job = next.fetch_add(1, Ordering::Relaxed);

@@ -1,10 +1,8 @@
 //! Equilibria behind the door: by the game's name, as text.
 
-use std::sync::atomic::AtomicBool;
-
 use parlor_core::api::{AnyGame, Hosted};
 use parlor_core::{
-    Entry, InformationSets, Modelled, Notation, Phase, Progress, Settings, Spec, SpecError, Unsolved,
+    Cancel, Entry, InformationSets, Modelled, Notation, Phase, Progress, Settings, Spec, SpecError, Unsolved,
 };
 
 use super::exploit::{Asking, Exploited, NotExploited, Subject, exploit};
@@ -67,9 +65,9 @@ pub struct Rounds {
 
 impl Rounds {
     fn of<G: InformationSets>(game: &G, detail: Detail) -> Result<Rounds, Unsolved> {
-        let stop = AtomicBool::new(false);
+        let stop = Cancel::new();
         let most = Most::in_megabytes(Aim::default().megabytes);
-        let form = write_out(game, detail, most, &mut Progress { stop: &stop, tell: &mut |_| {} })?.form;
+        let form = write_out(game, detail, most, &mut Progress { cancel: &stop, report: &mut |_| {} })?.form;
         let regrets = Regrets::new(&form, Rule::Plus);
         Ok(Rounds { form, regrets })
     }

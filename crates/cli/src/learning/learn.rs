@@ -3,8 +3,6 @@
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -12,7 +10,7 @@ use parlor_catalog::training_plans::{TrainingPlan, lesson};
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Milestone};
 use parlor_core::rng::fork;
-use parlor_core::{Resources, Spec};
+use parlor_core::{Cancel, Resources, Spec};
 use parlor_lab::format::{grouped, rate_and_half, shell};
 use parlor_lab::regret::{Plan, Regret};
 use parlor_lab::training::{ITSELF, Request, Training};
@@ -270,13 +268,13 @@ fn measure(
     lesson: &TrainingPlan,
     args: &LearnArgs,
     file: &Path,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancel,
 ) -> anyhow::Result<Vec<Measured>> {
     let learner = seat_in_words(lesson.learner, file);
     let pairs = if args.quick { QUICK_PAIRS } else { PAIRS };
     let mut measured = Vec::new();
     for (number, tester) in lesson.testers.iter().enumerate() {
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_cancelled() {
             break;
         }
         let bar = progress(pairs, "pairs");
@@ -308,7 +306,7 @@ fn from_perfect(
     lesson: &TrainingPlan,
     args: &LearnArgs,
     file: &Path,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancel,
 ) -> anyhow::Result<Option<Regret>> {
     let agent = seat_in_words(lesson.learner, file);
     let plan = |deals: u64| Plan {

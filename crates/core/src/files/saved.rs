@@ -99,7 +99,7 @@ impl SavedGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, Fault, Seat};
+    use crate::{Ending, Fault, Forfeit, Seat};
     use proptest::prelude::*;
 
     const LINE: &str = r#"{"parlor":1,"game":"tictactoe(rows=3, columns=3, lines=windows)","seats":["random","you"],"seed":7,"rng":"xoshiro256++","moves":"a1 b2","ending":"unfinished"}"#;
@@ -115,7 +115,7 @@ mod tests {
     fn forfeits_are_found_again() {
         let with = |ending: &str| SavedGame { ending: ending.to_owned(), ..SavedGame::parse(LINE).unwrap() };
         let why = Fault::Overran;
-        let forfeit = Ending::Forfeit { seat: Seat(1), why }.to_string();
+        let forfeit = Ending::Forfeit(Forfeit { seat: Seat(1), why }).to_string();
         assert_eq!(with(&forfeit).guilty_seat(), Some(1));
         assert_eq!(with("finished").guilty_seat(), None);
         assert_eq!(with("seat of the problem").guilty_seat(), None);
