@@ -15,7 +15,7 @@ use crate::rules::perft::perft;
 use crate::rules::playout::playout;
 use crate::rules::seat::{BySeat, Seat};
 use crate::text::notation::{Notation, Position};
-use crate::text::spec::{Entry, Key, Settings, Spec, SpecError};
+use crate::text::spec::{Entry, Key, Settings, Spec, SpecError, bare_name};
 
 use super::analysis::{Analysis, Question, analyse};
 use super::engine::Engine;
@@ -25,8 +25,7 @@ use super::search::{Listener, Overheard};
 use super::solving::{AnySolver, Solving};
 use super::table::Table;
 use super::{
-    AgentInfo, AnyEngine, AnyGame, AnyLearner, AnyTable, AnyTeam, ApiError, MatchRow, MatchSetup, Playouts,
-    Searched,
+    AgentInfo, AnyEngine, AnyGame, AnyLearner, AnyTable, AnyTeam, ApiError, MatchSetup, Playouts, Searched,
 };
 
 /// Makes an agent for a game from checked settings.
@@ -174,7 +173,7 @@ pub(super) fn build_honest_player<G: Game>(
 ) -> Result<(Player<G>, String), SpecError> {
     let (player, full) = build_player(game, game_name, roster, spec)?;
     if let Player::Oracle(_) = player {
-        let owner = full.split('(').next().unwrap_or_default().to_owned();
+        let owner = bare_name(&full).to_owned();
         let wrong = "it sees what is hidden, so only matches, tournaments and experiments can seat it";
         return Err(SpecError::Together { owner, wrong: wrong.to_owned() });
     }
@@ -295,7 +294,7 @@ struct HostedTeam<G: Game> {
 }
 
 impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
-    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<MatchRow> {
+    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<SavedGame> {
         let MatchSetup { seating, chance, .. } = setup;
         let mut seated = Seated(seated(&mut self.team, &self.game, seating));
         let mut actions: Vec<(Actor, G::Action)> = Vec::new();
@@ -312,18 +311,10 @@ impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
             rng: GENERATOR.to_owned(),
             start: None,
             moves: join(actions.iter().map(|&(_, action)| self.game.write_action(action))),
-            ending: outcome.ending.to_string(),
+            ending: (&outcome.ending).into(),
             payoffs: Some(payoff_list(&self.game, &outcome)),
         };
-        Some(MatchRow {
-            payoffs: payoff_list(&self.game, &outcome),
-            plies: outcome.plies,
-            forfeit: match outcome.ending {
-                Ending::Finished | Ending::Abandoned => None,
-                Ending::Forfeit { seat, .. } => Some(seat),
-            },
-            saved,
-        })
+        Some(saved)
     }
 
     fn search(&mut self, setup: &MatchSetup<'_>) -> Searched {

@@ -118,19 +118,6 @@ impl AddAssign for Searched {
     }
 }
 
-/// How one match of a team came out.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MatchRow {
-    /// What each seat got.
-    pub payoffs: Vec<f64>,
-    /// How many actions were carried out.
-    pub plies: u32,
-    /// Who forfeited, if anyone.
-    pub forfeit: Option<Seat>,
-    /// The game, to be kept or thrown away.
-    pub saved: SavedGame,
-}
-
 /// A game that was opened by name, its options fixed.
 pub trait AnyGame: Send + Sync {
     /// Returns the name in specs.
@@ -256,7 +243,7 @@ impl<'a> MatchSetup<'a> {
 /// Agents that play whole matches with each other.
 pub trait AnyTeam: Send {
     /// Plays one match; `None` if it was abandoned.
-    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<MatchRow>;
+    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<SavedGame>;
 
     /// Plays one match, without pondering, and returns what its searches did.
     fn search(&mut self, setup: &MatchSetup<'_>) -> Searched;

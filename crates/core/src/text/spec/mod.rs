@@ -81,6 +81,16 @@ pub enum SpecError {
     },
 }
 
+/// Returns the name of a game or an agent without its keys: `mcts` of `mcts(sims=400)`, `cmd` of `cmd:engine --fast`.
+#[must_use]
+pub fn bare_name(spec: &str) -> &str {
+    let spec = spec.trim();
+    if spec.starts_with(COMMAND_PREFIX) {
+        return COMMAND_PREFIX.trim_end_matches(':');
+    }
+    spec.split('(').next().unwrap_or(spec).trim_end()
+}
+
 fn did_you_mean(typed: &str, known: &[String]) -> String {
     closest(typed, known.iter().map(String::as_str))
         .map(|word| format!(" (did you mean `{word}`?)"))
