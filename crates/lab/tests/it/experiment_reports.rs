@@ -192,7 +192,7 @@ fn a_report_has_everything_in_order() {
         ">Settings<",
         "l(depth=2)",
         "every round from 1 to 20",
-        ">EpisodeRecorder<",
+        ">Notes<",
         "How to reproduce it",
         "parlor experiment run T1.toml --out FOLDER",
         "parlor experiment verify FOLDER",

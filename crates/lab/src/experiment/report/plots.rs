@@ -295,7 +295,7 @@ fn differences(evidence: &Evidence<'_>, arms: &[usize], measure: Measure) -> Opt
             reference: Some(Reference { value: 0.0, name: "no difference".to_owned() }),
         };
         let caption = format!(
-            "Resources of the differences between trainings of equal number. {}",
+            "Means of the differences between trainings of equal number. {}",
             Around::Mean.words()
         );
         (chart, caption)
