@@ -33,7 +33,7 @@ pub use rules::seat::{BySeat, MAX_SEATS, Seat};
 pub use rules::staged::Staged;
 pub use rules::worlds::{Modelled, Worlds};
 pub use text::notation::{Ink, Notation, Position, ReadError};
-pub use text::spec::{Entry, Key, Kind, Settings, Spec, SpecError, bare_name};
+pub use text::spec::{Entry, Key, Kind, OnDisk, Settings, Spec, SpecError};
 pub use time::budget::{Budget, Meter};
 pub use time::clock::{Clock, Periods, TOLERANCE, TimeControl};
 pub use time::planner::{Planner, PlannerParams};

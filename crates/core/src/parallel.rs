@@ -177,7 +177,7 @@ mod tests {
             let mut results = Vec::new();
             in_order(vec![0; threads], 0.., &cancel, slow, |result| {
                 results.push(result);
-                cancel.store(results.len() == 4, Ordering::Relaxed);
+                cancel.fetch_or(results.len() == 4, Ordering::Relaxed);
                 ControlFlow::Continue(())
             });
             assert!(results.len() >= 4, "{results:?}");

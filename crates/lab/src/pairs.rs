@@ -9,7 +9,7 @@ use parlor_core::files::saved::SavedGame;
 use parlor_core::parallel::in_order;
 use parlor_core::rng::fork;
 use parlor_core::time::clock::TimeControl;
-use parlor_core::{Seat, SpecError, WinDrawLoss, bare_name};
+use parlor_core::{Seat, Spec, SpecError, WinDrawLoss};
 use serde::{Deserialize, Serialize};
 
 /// What holds for every game of a match or a tournament.
@@ -155,7 +155,7 @@ pub fn seated_spec(game: &dyn AnyGame, spec: &str) -> Result<String, SpecError> 
 pub fn oracles(game: &dyn AnyGame, agents: &[String]) -> Vec<String> {
     let seeing: Vec<&str> =
         game.agents().iter().filter(|agent| agent.sees_all).map(|agent| agent.name).collect();
-    agents.iter().filter(|agent| seeing.contains(&bare_name(agent))).cloned().collect()
+    agents.iter().filter(|agent| seeing.contains(&Spec::bare_name(agent))).cloned().collect()
 }
 
 /// Seats the agents once for each thread.
@@ -167,10 +167,7 @@ pub(crate) fn seat_crews(
     let mut teams = (0..threads.max(1)).map(|_| game.team(agents)).collect::<Result<Vec<_>, SpecError>>()?;
     for (member, agent) in agents.iter().enumerate() {
         if teams[0].learner(member).is_some_and(|learner| !learner.is_frozen()) {
-            let owner = bare_name(agent).to_owned();
-            let wrong =
-                "with learning=on a game would depend on the games before it; `parlor train` is for learning";
-            return Err(SpecError::Together { owner, wrong: wrong.to_owned() });
+            return Err(SpecError::Learning { owner: Spec::bare_name(agent).to_owned() });
         }
     }
     Ok(teams)

@@ -4,7 +4,7 @@
 
 use maud::{Markup, html};
 use parlor_core::files::knowledge::About;
-use parlor_core::{KnowledgeSize, KnowledgeTable, bare_name};
+use parlor_core::{KnowledgeSize, KnowledgeTable, Spec};
 use parlor_stats::elo::score_of_elo;
 use parlor_stats::intervals::wilson;
 use serde::Serialize;
@@ -105,7 +105,7 @@ pub fn curve(about: &About) -> LineChart {
 /// Returns whom a test was against, in words.
 #[must_use]
 pub fn opponent(tester: &str) -> String {
-    match bare_name(tester) {
+    match Spec::bare_name(tester) {
         ITSELF => "by itself".to_owned(),
         name => format!("against {name}"),
     }
@@ -115,7 +115,7 @@ pub fn opponent(tester: &str) -> String {
 #[must_use]
 pub fn page(learnt: &Learnt<'_>) -> String {
     let about = learnt.about;
-    let [game, learner] = [&about.game, &about.learner].map(|spec| bare_name(spec));
+    let [game, learner] = [&about.game, &about.learner].map(|spec| Spec::bare_name(spec));
     let title = format!("{learner} learns {game}");
     let body = html! {
         h1 { (title) }

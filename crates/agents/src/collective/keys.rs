@@ -2,7 +2,7 @@
 
 use parlor_core::files::checksummed_file::ChecksummedFileError;
 use parlor_core::files::knowledge::Knowledge;
-use parlor_core::{CodecInfo, Key, Kind, Settings, Spec, SpecError, Stimulus, bare_name};
+use parlor_core::{CodecInfo, Key, Kind, Settings, Spec, SpecError, Stimulus};
 
 use super::Parts;
 use super::matrix::weight_of;
@@ -195,7 +195,7 @@ pub(super) fn recall<G: Stimulus>(
     }
     spec.pairs.retain(|(name, _)| name != "checksum");
     spec.pairs.push(("checksum".to_owned(), checksum));
-    let origin = bare_name(&knowledge.about.game).to_owned();
+    let origin = Spec::bare_name(&knowledge.about.game).to_owned();
     let elsewhere =
         |error| settings.together(format!("`{file}` was learnt at {origin} and does not fit here: {error}"));
     let payload = settings.switch("recall").then_some(knowledge.payload);

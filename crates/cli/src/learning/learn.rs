@@ -12,7 +12,7 @@ use parlor_catalog::training_plans::{TrainingPlan, lesson};
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Milestone};
 use parlor_core::rng::fork;
-use parlor_core::{Resources, Spec, bare_name};
+use parlor_core::{Resources, Spec};
 use parlor_lab::format::{grouped, rate_and_half, shell};
 use parlor_lab::regret::{Plan, Regret};
 use parlor_lab::training::{ITSELF, Request, Training};
@@ -169,7 +169,7 @@ struct Live {
 
 impl Live {
     fn new(about: &About, quiet: bool) -> anyhow::Result<Live> {
-        let learner = bare_name(&about.learner);
+        let learner = Spec::bare_name(&about.learner);
         if !quiet && about.is_unfinished() {
             let game = parlor_catalog::short_form(&about.game);
             say(format!("{learner} learns {game}: {} matches", grouped(about.rounds * about.round)))?;
@@ -334,7 +334,7 @@ fn from_perfect(
 
 /// Returns the spec that seats a learner with what it has learnt.
 fn seat_in_words(learner: &str, file: &Path) -> String {
-    format!("{}(file={})", bare_name(learner), file.display())
+    format!("{}(file={})", Spec::bare_name(learner), file.display())
 }
 
 fn write_report(

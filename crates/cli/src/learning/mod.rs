@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge};
-use parlor_core::{KnowledgeSize, Spec, bare_name};
+use parlor_core::{KnowledgeSize, Spec};
 use parlor_lab::format::{bytes, grouped, percent, rate_and_interval, shell};
 use parlor_lab::trainee::Results;
 use parlor_lab::training::{Round, Training};
@@ -192,7 +192,7 @@ pub fn size_in_words(size: &KnowledgeSize) -> String {
 
 /// Returns in a sentence how a learner was trained.
 pub fn plan_in_words(about: &About) -> String {
-    let against: Vec<&str> = about.against.iter().map(|spec| bare_name(spec)).collect();
+    let against: Vec<&str> = about.against.iter().map(|spec| Spec::bare_name(spec)).collect();
     format!(
         "{} of {} rounds of {} matches against {}, seed {}",
         about.matches.checked_div(about.round).unwrap_or(0),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use indicatif::ProgressBar;
 use parlor_core::files::knowledge::{About, Milestone};
-use parlor_core::{KnowledgeSize, bare_name};
+use parlor_core::{KnowledgeSize, Spec};
 use parlor_lab::format::{bytes, grouped, rate_and_half, shell};
 use parlor_lab::trainee::Results;
 use parlor_lab::training::{ITSELF, Request, Training};
@@ -186,6 +186,6 @@ fn tell(training: &mut Training, file: &Path, effort: &Effort) -> anyhow::Result
     } else {
         say(format!("kept in {place}; look into it with: parlor inspect {}", shell(&place)))?;
     }
-    let name = bare_name(&about.learner);
+    let name = Spec::bare_name(&about.learner);
     invite(about, &format!("{name}(file={place})"))
 }

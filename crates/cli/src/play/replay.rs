@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use parlor_core::files::saved::{SavedEnding, SavedGame};
 use parlor_core::text::notation::quoted;
-use parlor_core::{Phase, Seat, bare_name};
+use parlor_core::{Phase, Seat, Spec};
 
 use crate::args::PlayArgs;
 use crate::terminal::say;
@@ -68,7 +68,7 @@ pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
 
 /// Returns the name that stands before each move: an agent's without its keys, and the seat where there are two.
 fn short(full: &str, seat: usize, seats: usize) -> String {
-    let name = bare_name(full);
+    let name = Spec::bare_name(full);
     if seats == 1 { name.to_owned() } else { format!("{name} (seat {seat})") }
 }
 

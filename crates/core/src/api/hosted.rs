@@ -15,7 +15,7 @@ use crate::rules::perft::perft;
 use crate::rules::playout::playout;
 use crate::rules::seat::{BySeat, Seat};
 use crate::text::notation::{Notation, Position};
-use crate::text::spec::{Entry, Key, Settings, Spec, SpecError, bare_name};
+use crate::text::spec::{Entry, Key, Owners, Settings, Spec, SpecError, Survey};
 
 use super::analysis::{Analysis, Question, analyse};
 use super::engine::Engine;
@@ -134,6 +134,14 @@ fn state<G: Entry + Notation>(game: &G, position: Option<&str>) -> Result<G::Sta
     }
 }
 
+/// Returns the agents of a roster with their keys.
+fn owners<G: Game>(game_name: &str, roster: &[AgentEntry<G>]) -> Owners {
+    Owners {
+        kind: format!("agent for {game_name}"),
+        keys: roster.iter().map(|entry| (entry.name, entry.keys)).collect(),
+    }
+}
+
 /// Finds a player by its spec; returns its full form too.
 pub(super) fn build_player<G: Game>(
     game: &G,
@@ -150,15 +158,21 @@ pub(super) fn build_player<G: Game>(
         });
     };
     let settings = Settings::read(&spec, entry.keys)?;
+    // The full form says which files it rests on, so that nobody goes on with others.
+    let with_checksums = || Settings::read(&owners(game_name, roster).with_checksums(&spec)?, entry.keys);
     Ok(match entry.make {
-        Make::Agent(build) => (Player::Fixed(build(game, &settings)?), settings.full_form().to_string()),
+        Make::Agent(build) => {
+            let settings = with_checksums()?;
+            (Player::Fixed(build(game, &settings)?), settings.full_form().to_string())
+        }
         Make::Learner(build) => {
-            // A learner that was read from a file has the file's settings, not the defaults.
+            // A learner that was read from a file has the file's settings and checksum, not the defaults.
             let learner = build(game, &settings)?;
             let spec = learner.spec();
             (Player::Learning(learner), spec)
         }
         Make::Oracle(build) => {
+            let settings = with_checksums()?;
             (Player::Oracle(SeatedOracle(build(game, &settings)?)), settings.full_form().to_string())
         }
     })
@@ -173,9 +187,7 @@ pub(super) fn build_honest_player<G: Game>(
 ) -> Result<(Player<G>, String), SpecError> {
     let (player, full) = build_player(game, game_name, roster, spec)?;
     if let Player::Oracle(_) = player {
-        let owner = bare_name(&full).to_owned();
-        let wrong = "it sees what is hidden, so only matches, tournaments and experiments can seat it";
-        return Err(SpecError::Together { owner, wrong: wrong.to_owned() });
+        return Err(SpecError::Oracle { owner: Spec::bare_name(&full).to_owned() });
     }
     Ok((player, full))
 }
@@ -212,6 +224,10 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
 
     fn agent_spec(&self, spec: &str) -> Result<String, SpecError> {
         build_player(&self.game, G::NAME, &self.roster, spec).map(|(_, full)| full)
+    }
+
+    fn survey(&self, spec: &str) -> Result<Survey, SpecError> {
+        owners(G::NAME, &self.roster).survey(spec)
     }
 
     fn moves(&self, position: Option<&str>) -> Result<Vec<String>, ApiError> {

@@ -31,7 +31,7 @@ use crate::rules::game::Phase;
 use crate::rules::seat::Seat;
 use crate::text::notation::{Ink, ReadError};
 use crate::text::protocol::Clocks;
-use crate::text::spec::{Key, SpecError};
+use crate::text::spec::{Key, SpecError, Survey};
 use crate::time::clock::TimeControl;
 
 pub use analysis::{Analysis, Question};
@@ -140,6 +140,13 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If there is no such agent for this game, or its settings do not fit.
     fn agent_spec(&self, spec: &str) -> Result<String, SpecError>;
+
+    /// Returns which files and programs an agent's spec names and which of its keys have old names, nested specs included. Nothing is
+    /// opened or started: a server can ask this before it makes an agent for a stranger.
+    ///
+    /// # Errors
+    /// If the spec is not understood.
+    fn survey(&self, spec: &str) -> Result<Survey, SpecError>;
 
     /// Returns what the seat to move may do in a position (`None`: the start), one text an action, sorted; nothing where
     /// chance acts first or the match is over.

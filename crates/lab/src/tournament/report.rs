@@ -3,7 +3,7 @@
 //! It has no date and no path in it, so equal runs give equal bytes.
 
 use maud::{Markup, html};
-use parlor_core::bare_name;
+use parlor_core::Spec;
 
 use crate::format::{likelihood, percent, results, sees_all, shell, signed};
 use crate::page;
@@ -17,7 +17,7 @@ const STRONGEST_TINT: f64 = 55.0;
 /// Returns the page; `names` are the agents' short names in the order of the plan.
 #[must_use]
 pub fn page(plan: &Plan, standings: &Standings, names: &[String]) -> String {
-    let game = bare_name(&plan.game);
+    let game = Spec::bare_name(&plan.game);
     let title = format!("{game}: {} of {} agents", plan.kind.words(), plan.agents.len());
     let body = html! {
         h1 { (title) }
