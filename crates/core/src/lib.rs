@@ -31,7 +31,7 @@ pub use rules::payoffs::{Payoffs, Range};
 pub use rules::reversible::{Reversible, Spot};
 pub use rules::seat::{BySeat, MAX_SEATS, Seat};
 pub use rules::staged::Staged;
-pub use rules::worlds::{Modelled, Worlds};
+pub use rules::worlds::Worlds;
 pub use text::notation::{Ink, Notation, Position, ReadError};
 pub use text::spec::{Entry, Key, Kind, OnDisk, Settings, Spec, SpecError};
 pub use time::budget::{Budget, Meter};

@@ -9,7 +9,7 @@ use parlor_catalog::equilibria::regret::{Regrets, Rule};
 use parlor_catalog::equilibria::sequence_form::{Detail, Most, write_out};
 use parlor_catalog::equilibria::solve::{Aim, Bounds, bounds, solve};
 use parlor_catalog::equilibria::{Answer, AnyEquilibrium};
-use parlor_core::api::MatchSetup;
+use parlor_core::api::{BuildContext, MatchSetup};
 use parlor_core::files::saved::SavedEnding;
 use parlor_core::{
     Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, Unsolved,
@@ -117,7 +117,7 @@ fn nash_plays_its_file_and_never_peeks() {
     let game = open(FREE);
     let spec = Spec::parse(&scrap.nash()).unwrap();
     let settings = Settings::read(&spec, nash::KEYS).unwrap();
-    agent_never_peeks(&game, 200, || nash::build(&game, &settings).unwrap());
+    agent_never_peeks(&game, 200, || nash::build(&BuildContext::new(&game, &settings, &[])).unwrap());
 
     let desk = parlor_catalog::equilibrium(FREE).unwrap();
     let exact = exploited(&*desk, &scrap.nash(), &asking(1, Detail::Essential));

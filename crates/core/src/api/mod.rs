@@ -8,6 +8,7 @@ mod engine;
 mod hosted;
 mod learner;
 mod referee;
+mod roster;
 mod search;
 mod solving;
 mod table;
@@ -35,8 +36,9 @@ use crate::text::spec::{Key, SpecError, Survey};
 use crate::time::clock::TimeControl;
 
 pub use analysis::{Analysis, Question};
-pub use hosted::{AgentEntry, Build, BuildLearner, BuildOracle, Hosted, Make};
+pub use hosted::Hosted;
 pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
+pub use roster::{AgentEntry, Build, BuildContext, BuildLearner, BuildOracle, BuildPolicy, Make};
 pub use solving::{AnySolver, Solved};
 
 /// The version of the JSON envelope around a view.
