@@ -1,8 +1,8 @@
 //! The player that is told the truth, and expects best play.
 
+use parlor_core::api::BuildContext;
 use parlor_core::{
-    Budget, Context, Deadline, Decision, Game, Key, Modelled, Oracle, Reporter, Seat, Settings, SpecError,
-    Staged,
+    Budget, Context, Deadline, Decision, Entry, Game, Key, Oracle, Reporter, Seat, SpecError, Staged,
 };
 
 use super::search::{Question, STAR, Search, TABLE};
@@ -40,9 +40,10 @@ pub struct PimcOracle<G: Game> {
 ///
 /// # Errors
 /// If the game has no such model.
-pub fn build<G: Modelled + Staged>(game: &G, settings: &Settings) -> Result<Box<dyn Oracle<G>>, SpecError> {
+pub fn build<G: Entry + Staged>(context: &BuildContext<'_, G>) -> Result<Box<dyn Oracle<G>>, SpecError> {
+    let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-    let search = Search::read(settings, Playout::read(game, settings)?);
+    let search = Search::read(settings, Playout::read(context)?);
     Ok(Box::new(PimcOracle::new(limits, Chance::read(settings), search)))
 }
 

@@ -47,10 +47,10 @@ impl<G: Game> Agent<G> for Aloud {
 
 fn hosted() -> Hosted<TicTacToe> {
     let settings = Settings::read(&Spec::parse("tictactoe").unwrap(), TicTacToe::KEYS).unwrap();
-    let entry = |name, make| AgentEntry { name, summary: "for tests", keys: &[], make };
+    let entry = |name, make| AgentEntry { name, summary: "for tests", keys: &[], make, policy: None };
     let roster = vec![
-        entry("teller", Make::Agent(|_, _| Ok(Box::new(Aloud { endless: false })))),
-        entry("endless", Make::Agent(|_, _| Ok(Box::new(Aloud { endless: true })))),
+        entry("teller", Make::Agent(|_| Ok(Box::new(Aloud { endless: false })))),
+        entry("endless", Make::Agent(|_| Ok(Box::new(Aloud { endless: true })))),
     ];
     Hosted::new(TicTacToe::open(&settings).unwrap(), roster)
 }

@@ -9,6 +9,7 @@ mod error;
 mod hosted;
 mod learner;
 mod referee;
+mod roster;
 mod search;
 mod solving;
 mod table;
@@ -23,7 +24,7 @@ use serde_json::Value;
 
 use crate::files::saved::SavedGame;
 use crate::play::agent::{KnowledgeSize, KnowledgeTable};
-use crate::play::outcome::{Actor, Fault, Forfeit};
+use crate::play::outcome::{Actor, Fault};
 use crate::play::solve::Resources;
 use crate::play::thought::Thought;
 use crate::play::training::{TrainingMatch, TrainingRow};
@@ -31,14 +32,15 @@ use crate::rules::game::Phase;
 use crate::rules::seat::Seat;
 use crate::text::notation::Ink;
 use crate::text::protocol::Clocks;
-use crate::text::spec::{Key, SpecError};
+use crate::text::spec::{Key, SpecError, Survey};
 use crate::time::clock::TimeControl;
 use crate::time::deadline::Cancel;
 
 pub use analysis::{Analysis, Question};
 pub use error::{ApiError, ErrorKind};
-pub use hosted::{AgentEntry, Build, BuildLearner, BuildOracle, Hosted, Make};
+pub use hosted::Hosted;
 pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
+pub use roster::{AgentEntry, Build, BuildContext, BuildLearner, BuildOracle, BuildPolicy, Make};
 pub use solving::{AnySolver, Solved};
 pub use thinker::AnyThinker;
 
@@ -88,19 +90,6 @@ impl AddAssign for Searched {
     }
 }
 
-/// How one match of a team came out.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MatchRow {
-    /// What each seat got.
-    pub payoffs: Vec<f64>,
-    /// How many actions were carried out.
-    pub plies: u32,
-    /// Who forfeited and why, if anyone did.
-    pub forfeit: Option<Forfeit>,
-    /// The game, to be kept or thrown away.
-    pub saved: SavedGame,
-}
-
 /// A game that was opened by name, its options fixed.
 pub trait AnyGame: Send + Sync {
     /// Returns the name in specs.
@@ -123,6 +112,13 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If there is no such agent for this game, or its settings do not fit.
     fn agent_spec(&self, spec: &str) -> Result<String, SpecError>;
+
+    /// Returns which files and programs an agent's spec names and which of its keys have old names, nested specs included. Nothing is
+    /// opened or started: a server can ask this before it makes an agent for a stranger.
+    ///
+    /// # Errors
+    /// If the spec is not understood.
+    fn survey(&self, spec: &str) -> Result<Survey, SpecError>;
 
     /// Returns what the seat to move may do in a position (`None`: the start), one text an action, sorted; nothing where
     /// chance acts first or the match is over.
@@ -226,7 +222,7 @@ impl<'a> MatchSetup<'a> {
 /// Agents that play whole matches with each other.
 pub trait AnyTeam: Send {
     /// Plays one match; `None` if it was abandoned.
-    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<MatchRow>;
+    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<SavedGame>;
 
     /// Plays one match, without pondering, and returns what its searches did.
     fn search(&mut self, setup: &MatchSetup<'_>) -> Searched;

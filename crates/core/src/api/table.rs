@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::files::saved::{SavedGame, VERSION};
+use crate::files::saved::{SavedEnding, SavedGame, VERSION};
 use crate::play::matches::Match;
-use crate::play::outcome::{Actor, Ending, Fault, Forfeit};
+use crate::play::outcome::{Actor, Fault, Forfeit};
 use crate::play::stepper::{Seated, Seats, advance, brief};
 use crate::play::training::{EpisodeRecorder, Player};
 use crate::rng::{GENERATOR, Rng};
@@ -359,10 +359,10 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
             (Some(forfeit), _) => {
                 let payoffs = forfeit.payoffs(&self.game);
                 let list = Seat::all(self.game.seats()).map(|seat| payoffs.of(seat)).collect();
-                (Ending::Forfeit(forfeit.clone()).to_string(), Some(list))
+                (SavedEnding::from(forfeit), Some(list))
             }
-            (None, Some(payoffs)) => (Ending::Finished.to_string(), Some(payoffs)),
-            (None, None) => ("unfinished".to_owned(), None),
+            (None, Some(payoffs)) => (SavedEnding::Finished, Some(payoffs)),
+            (None, None) => (SavedEnding::Unfinished, None),
         };
         SavedGame {
             parlor: VERSION,

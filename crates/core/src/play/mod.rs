@@ -9,3 +9,4 @@ pub mod solve;
 pub mod stepper;
 pub mod thought;
 pub mod training;
+pub mod win_draw_loss;
