@@ -7,7 +7,8 @@ use parlor_agents::equilibrium::nash;
 use parlor_agents::outside::{Outside, Timeouts};
 use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, pimc};
 use parlor_core::api::{AgentEntry, BuildContext, Make};
-use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
+use parlor_core::text::spec::Cause;
+use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, SpecError, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
 use parlor_games::darkchess::DarkChess;
@@ -220,9 +221,13 @@ pub fn outside<G: Entry + Notation>() -> AgentEntry<G> {
             let &BuildContext { game, settings, .. } = context;
             let timeouts = Timeouts { decision: Duration::from_secs(settings.whole("timeout_s") as u64) };
             let command = settings.text("command");
-            Outside::start(game, command, timeouts)
-                .map(|agent| Box::new(agent) as _)
-                .map_err(|error| settings.together(format!("`{command}`: {error}")))
+            Outside::start(game, command, timeouts).map(|agent| Box::new(agent) as _).map_err(|error| {
+                SpecError::Program {
+                    owner: settings.owner().to_owned(),
+                    command: command.to_owned(),
+                    cause: Cause::new(error),
+                }
+            })
         }),
         policy: None,
     }

@@ -6,6 +6,7 @@
 
 pub mod api;
 pub mod files;
+pub mod parallel;
 pub mod play;
 pub mod rng;
 pub mod rules;
@@ -15,11 +16,15 @@ pub mod time;
 pub use play::agent::{
     Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Sight, StageResult, Step,
 };
-pub use play::game_loop::{Actor, Ending, Fault, Match, Observer, Outcome, Seats};
-pub use play::oracle::{Oracle, Sighted};
+pub use play::context::{Context, Reporter};
+pub use play::matches::{Match, Observer};
+pub use play::oracle::Oracle;
+pub use play::outcome::{Actor, Ending, Fault, Forfeit, Outcome};
 pub use play::solve::{BuildSolver, Exact, Progress, ProgressUpdate, Resources, Solver, Unsolved};
+pub use play::stepper::{Seated, Seats};
 pub use play::thought::{Beliefs, Certainty, Considered, Pondering, Thought};
 pub use play::training::{Player, Team, TrainingMatch, TrainingRow};
+pub use play::win_draw_loss::WinDrawLoss;
 pub use rng::Rng;
 pub use rules::abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus, no_such_codec};
 pub use rules::evaluate::Evaluate;
@@ -34,6 +39,7 @@ pub use text::notation::{Ink, Notation, Position, ReadError};
 pub use text::spec::{Checksum, Entry, Key, Kind, OnDisk, Settings, Spec, SpecError, Unusable};
 pub use time::budget::{Budget, Meter};
 pub use time::clock::{Clock, Periods, TOLERANCE, TimeControl};
+pub use time::deadline::{Cancel, Deadline};
 pub use time::planner::{Planner, PlannerParams};
 
 /// The guide's page on clocks, so that its examples are compiled.

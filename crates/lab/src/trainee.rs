@@ -5,12 +5,11 @@
 
 use std::io;
 use std::ops::AddAssign;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlor_core::api::{AnyGame, AnyLearner, AnyTeam};
 use parlor_core::play::training::{TrainingMatch, TrainingRow};
 use parlor_core::rng::fork;
-use parlor_core::{KnowledgeSize, KnowledgeTable, Seat, SpecError};
+use parlor_core::{Cancel, KnowledgeSize, KnowledgeTable, Seat, SpecError, WinDrawLoss};
 
 /// Whom a learner meets.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,12 +57,8 @@ pub enum TrainingError {
 /// Counts from the learner's side.
 #[derive(Copy, Clone, PartialEq, Debug, Default)]
 pub struct Results {
-    /// Matches won.
-    pub wins: u64,
-    /// Matches drawn.
-    pub draws: u64,
-    /// Matches lost.
-    pub losses: u64,
+    /// The matches.
+    pub matches: WinDrawLoss,
     /// Stages played.
     pub stages: u64,
     /// Stages won.
@@ -79,12 +74,6 @@ pub struct Results {
 }
 
 impl Results {
-    /// Returns how many matches there were.
-    #[must_use]
-    pub const fn matches(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
     /// Adds a match in which the learner had `seat`; in a solitary game a win is the highest payoff.
     fn add(&mut self, row: &TrainingRow, seat: Seat, seats: u8) {
         let other = seat.other();
@@ -92,11 +81,7 @@ impl Results {
             1 => (f64::from(row.stages_won[seat]), 0.5),
             _ => (row.payoffs[seat], row.payoffs[other]),
         };
-        match own.total_cmp(&others) {
-            std::cmp::Ordering::Greater => self.wins += 1,
-            std::cmp::Ordering::Equal => self.draws += 1,
-            std::cmp::Ordering::Less => self.losses += 1,
-        }
+        self.matches.add(own.total_cmp(&others));
         self.stages += u64::from(row.stages);
         self.stages_won += u64::from(row.stages_won[seat]);
         self.stages_lost += u64::from(row.stages_won[other]);
@@ -108,9 +93,7 @@ impl Results {
 
 impl AddAssign for Results {
     fn add_assign(&mut self, more: Results) {
-        self.wins += more.wins;
-        self.draws += more.draws;
-        self.losses += more.losses;
+        self.matches += more.matches;
         self.stages += more.stages;
         self.stages_won += more.stages_won;
         self.stages_lost += more.stages_lost;
@@ -231,11 +214,11 @@ impl Trainee {
 
     /// Plays `matches` more matches from which the learner, and its rival if there is one, learn. A raised `stop` ends it
     /// after a whole number of matches.
-    pub fn train(&mut self, matches: u64, stop: &AtomicBool) -> Results {
+    pub fn train(&mut self, matches: u64, stop: &Cancel) -> Results {
         self.freeze(false);
         let mut results = Results::default();
         let until = self.matches + matches;
-        while self.matches < until && !stop.load(Ordering::Relaxed) {
+        while self.matches < until && !stop.is_cancelled() {
             let number = self.matches;
             let partner = self.partners[(number % self.partners.len() as u64) as usize];
             // Seats change after every partner has been met in one.
@@ -248,10 +231,10 @@ impl Trainee {
     }
 
     /// Plays `matches` matches against a tester from which nobody learns.
-    pub fn test(&mut self, tester: usize, seed: u64, matches: u64, stop: &AtomicBool) -> Results {
+    pub fn test(&mut self, tester: usize, seed: u64, matches: u64, stop: &Cancel) -> Results {
         let mut results = Results::default();
         let member = self.testers[tester];
-        for number in (0..matches).take_while(|_| !stop.load(Ordering::Relaxed)) {
+        for number in (0..matches).take_while(|_| !stop.is_cancelled()) {
             self.meet(member, fork(seed, number), number, &mut results);
         }
         results

@@ -1,11 +1,9 @@
 //! One training with a plan: rounds of matches, a test after each, and a file that a broken-off training goes on from.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge, Milestone};
 use parlor_core::rng::{GENERATOR, fork};
-use parlor_core::{KnowledgeSize, Spec, SpecError};
+use parlor_core::{Cancel, KnowledgeSize, Spec, SpecError};
 
 use crate::trainee::{Opponent, Results, Trainee, TrainingError, TrainingSetup};
 
@@ -111,38 +109,38 @@ impl Training {
 
     /// Plays the next round and its tests, and calls `on_matches` with the results so far now and then. `None` if a raised
     /// `stop` broke it off: then only what was known after the round before counts.
-    pub fn round(&mut self, stop: &AtomicBool, mut on_matches: impl FnMut(&Results)) -> Option<Round> {
+    pub fn round(&mut self, stop: &Cancel, mut on_matches: impl FnMut(&Results)) -> Option<Round> {
         let number = self.about.matches / self.about.round + 1;
         let mut trained = Results::default();
         let mut early = Vec::new();
         let mut due = EARLY.map(|part| self.about.round * part / EARLY_PARTS).into_iter().peekable();
-        while trained.matches() < self.about.round && !stop.load(Ordering::Relaxed) {
-            let mut slice = SLICE.min(self.about.round - trained.matches());
+        while trained.matches.total() < self.about.round && !stop.is_cancelled() {
+            let mut slice = SLICE.min(self.about.round - trained.matches.total());
             if number == 1 {
-                while due.next_if(|&at| at <= trained.matches()).is_some() {
+                while due.next_if(|&at| at <= trained.matches.total()).is_some() {
                     let tests = self.tests([0, early.len() as u64], stop);
-                    early.extend(self.milestones(trained.matches(), &tests));
+                    early.extend(self.milestones(trained.matches.total(), &tests));
                 }
-                slice = due.peek().map_or(slice, |&at| slice.min(at - trained.matches()));
+                slice = due.peek().map_or(slice, |&at| slice.min(at - trained.matches.total()));
             }
             trained += self.trainee.train(slice, stop);
             on_matches(&trained);
         }
         let tests = self.tests([number, 0], stop);
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_cancelled() {
             return None;
         }
         let size = self.trainee.size();
         self.about.early.extend(early);
         self.about.matches += self.about.round;
-        self.about.trained.push([trained.wins, trained.draws, trained.losses]);
+        self.about.trained.push(trained.matches);
         let milestones = self.milestones(self.about.matches, &tests);
         self.about.curve.extend(milestones);
         Some(Round { number, trained, tests, size })
     }
 
     /// Lets the learner meet each tester; which test it is decides what is dealt.
-    fn tests(&mut self, [round, test]: [u64; 2], stop: &AtomicBool) -> Vec<Results> {
+    fn tests(&mut self, [round, test]: [u64; 2], stop: &Cancel) -> Vec<Results> {
         let seed = fork(fork(self.about.seed, TESTS), round);
         let testers = 0..self.about.testers.len();
         testers
@@ -161,9 +159,7 @@ impl Training {
             .map(|(against, test)| Milestone {
                 matches,
                 against: against.clone(),
-                wins: test.wins,
-                draws: test.draws,
-                losses: test.losses,
+                results: test.matches,
                 entries,
             })
             .collect()

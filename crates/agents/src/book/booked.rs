@@ -5,7 +5,7 @@ use std::time::Duration;
 use parlor_core::api::BuildContext;
 use parlor_core::files::fingerprint;
 use parlor_core::{
-    Agent, Beliefs, Certainty, Considered, Decision, Entry, Game, Key, Keyed, Kind, OnDisk, Payoffs,
+    Agent, Beliefs, Certainty, Considered, Context, Decision, Entry, Game, Key, Keyed, Kind, OnDisk, Payoffs,
     PerfectInfo, Pondering, Rng, Seat, Sight, SpecError, Thought,
 };
 
@@ -59,7 +59,7 @@ pub fn booked<G: Entry + PerfectInfo + Keyed>(
     }
     let book = Book::open(file.as_ref())
         .and_then(|book| book.for_game(&game.spec().to_string()))
-        .map_err(|error| settings.together(format!("`{file}`: {error}")))?;
+        .map_err(|error| settings.unusable("book", error))?;
     Ok(Box::new(Booked::new(agent, book, settings.text("book_choice") == "weighted")))
 }
 
@@ -124,19 +124,12 @@ impl<G: PerfectInfo + Keyed> Agent<G> for Booked<G> {
         self.agent.watch(game, sight);
     }
 
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        self.look_up(decision, rng).unwrap_or_else(|| self.agent.act(decision, rng))
-    }
-
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
-        let Some(action) = self.look_up(decision, rng) else { return self.agent.think(decision, rng, tell) };
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
+        let Some(action) = self.look_up(decision, context.rng) else {
+            return self.agent.act(decision, context);
+        };
         if let Some(page) = self.page(decision) {
-            tell(&thought(page, decision.actions, action));
+            context.reporter.report(&thought(page, decision.actions, action));
         }
         action
     }
@@ -145,8 +138,8 @@ impl<G: PerfectInfo + Keyed> Agent<G> for Booked<G> {
         self.agent.ponder(pondering);
     }
 
-    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
-        self.agent.beliefs(decision, rng)
+    fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
+        self.agent.beliefs(decision, context)
     }
 
     fn end(&mut self, game: &G, payoffs: &Payoffs) {

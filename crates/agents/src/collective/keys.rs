@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use parlor_core::files::knowledge::{Knowledge, KnowledgeError};
-use parlor_core::{Checksum, CodecInfo, Key, Kind, OnDisk, Settings, Spec, SpecError, Stimulus};
-
+use parlor_core::files::knowledge::Knowledge;
 use parlor_core::text::spec::{ANY_CHECKSUM, FileProblem, Unusable};
+use parlor_core::{Checksum, CodecInfo, Key, Kind, OnDisk, Settings, Spec, SpecError, Stimulus};
 
 use super::Parts;
 use super::matrix::weight_of;
@@ -28,11 +27,22 @@ const MOST_CODECS: usize = 16;
 
 /// Returns the checksum of what was learnt, not of the file: equal knowledge has equal ones.
 fn checksum_of(path: &Path) -> Result<Checksum, Unusable> {
-    Knowledge::open(path).map(|knowledge| Checksum(knowledge.checksum())).map_err(|error| match error {
-        KnowledgeError::Io(error) => error.into(),
-        KnowledgeError::Foreign => Unusable::new(FileProblem::Foreign, error),
-        KnowledgeError::Damaged | KnowledgeError::About(_) => Unusable::new(FileProblem::Damaged, error),
-    })
+    Ok(Checksum(Knowledge::open(path)?.checksum()))
+}
+
+/// Reasons why a file of knowledge is not for this learner at this game.
+#[derive(Debug, thiserror::Error)]
+enum Misfit {
+    #[error("no knowledge of this game came with the program; train a learner with `parlor learn`")]
+    NotShipped,
+    #[error("it holds what `{0}` has learnt")]
+    OtherLearner(String),
+    #[error("it was learnt at {origin}")]
+    OtherGame {
+        origin: String,
+        #[source]
+        source: SpecError,
+    },
 }
 
 struct Names<G>(G);
@@ -172,13 +182,13 @@ pub(super) fn recall<G: Stimulus>(
     if file == NO_FILE {
         return Ok(Recalled { settings: settings.clone(), payload: None });
     }
-    let wrong = |error: KnowledgeError| settings.together(format!("`{file}`: {error}"));
+    let unusable = |why: Unusable| settings.unusable("file", why);
     let knowledge = match shipped {
-        Some(bytes) if file == SHIPPED => Knowledge::parse(bytes).map_err(wrong)?,
+        Some(bytes) if file == SHIPPED => Knowledge::parse(bytes).map_err(|error| unusable(error.into()))?,
         None if file == SHIPPED => {
-            return Err(settings.together("nothing was shipped for this game; train one with `parlor learn`"));
+            return Err(unusable(Unusable::new(FileProblem::Missing, Misfit::NotShipped)));
         }
-        _ => Knowledge::open(file.as_ref()).map_err(wrong)?,
+        _ => Knowledge::open(file.as_ref()).map_err(|error| unusable(error.into()))?,
     };
     let found = Checksum(knowledge.checksum());
     let (given, checksum) = (settings.text("checksum"), found.to_string());
@@ -195,7 +205,7 @@ pub(super) fn recall<G: Stimulus>(
     // Files of older versions have the names that keys had then.
     let mut spec = Spec::parse(&knowledge.about.learner)?.with_new_keys(keys::<G>());
     if spec.name != NAME {
-        return Err(settings.together(format!("`{file}` holds what `{}` has learnt", spec.name)));
+        return Err(unusable(Unusable::new(FileProblem::Elsewhere, Misfit::OtherLearner(spec.name))));
     }
     for key in keys::<G>() {
         let Some(value) = settings.given(key.name) else { continue };
@@ -213,9 +223,9 @@ pub(super) fn recall<G: Stimulus>(
     }
     spec.pairs.retain(|(name, _)| name != "checksum");
     spec.pairs.push(("checksum".to_owned(), checksum));
-    let origin = knowledge.about.game.split('(').next().unwrap_or_default().to_owned();
+    let origin = Spec::bare_name(&knowledge.about.game).to_owned();
     let elsewhere =
-        |error| settings.together(format!("`{file}` was learnt at {origin} and does not fit here: {error}"));
+        |source| unusable(Unusable::new(FileProblem::Elsewhere, Misfit::OtherGame { origin, source }));
     let payload = settings.switch("recall").then_some(knowledge.payload);
     Ok(Recalled { settings: Settings::read(&spec, keys::<G>()).map_err(elsewhere)?, payload })
 }
@@ -223,7 +233,7 @@ pub(super) fn recall<G: Stimulus>(
 /// Makes sense of the settings.
 pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G::Codec>, SpecError> {
     let state = settings.text("state");
-    let codec = game.codec(state).map_err(|wrong| settings.together(format!("state={state}: {wrong}")))?;
+    let codec = game.codec(state).map_err(|wrong| settings.no_codec("state", wrong))?;
     let update = match settings.text("update") {
         "multiplicative" => Update::Multiplicative,
         "additive" => Update::Additive,

@@ -70,7 +70,7 @@ fn open<G: Reversible>(game: &G, folder: &Path, class: G::Class) -> Result<Optio
     } else {
         return Ok(Some(file));
     };
-    Err(EndgameError::ChecksummedFileError { path, why })
+    Err(EndgameError::Damaged { path, why })
 }
 
 /// Returns the endgame files in a folder, in the order of their names.
@@ -92,7 +92,7 @@ fn paths(folder: &Path) -> Result<Vec<PathBuf>, EndgameError> {
 pub fn game_of(folder: &Path) -> Result<String, EndgameError> {
     match paths(folder)?.first() {
         Some(path) => Ok(ClassFile::open(path)?.about.game),
-        None => Err(EndgameError::ChecksummedFileError {
+        None => Err(EndgameError::Damaged {
             path: folder.to_owned(),
             why: "there is no endgame file in it; `parlor endgame build` makes some".to_owned(),
         }),
@@ -159,7 +159,7 @@ pub fn build<G: Reversible>(
                 game.class_name(group[0]),
                 order.memory_mb
             );
-            return Err(Unsolved::Unfit(wrong).into());
+            return Err(Unsolved::OutOfReach(wrong).into());
         }
         let kept = tables.classes().map(size).sum::<u64>();
         if kept / 4 + bytes > room {
@@ -167,7 +167,7 @@ pub fn build<G: Reversible>(
         }
         for &class in &beyond {
             if tables.get(class).is_none() {
-                let file = open(game, folder, class)?.ok_or_else(|| EndgameError::ChecksummedFileError {
+                let file = open(game, folder, class)?.ok_or_else(|| EndgameError::Damaged {
                     path: path_of(game, folder, class),
                     why: "it is missing".to_owned(),
                 })?;
@@ -228,7 +228,7 @@ impl<G: Reversible> Folder<G> {
         if files.is_empty() {
             game_of(folder)?;
             let why = format!("there is no endgame file for {} in it", game.meaning());
-            return Err(EndgameError::ChecksummedFileError { path: folder.to_owned(), why });
+            return Err(EndgameError::Damaged { path: folder.to_owned(), why });
         }
         Ok(Folder { folder: folder.to_owned(), files, most_pieces })
     }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use parlor_core::{Game, Key, Kind, OnDisk, Reversible, Settings, SpecError};
+use parlor_core::{Cancel, Game, Key, Kind, OnDisk, Reversible, Settings, SpecError};
 
 use super::build::FOREVER;
+use super::file::unusable;
 use super::folder::{Folder, Reader, checksum};
 use super::slice::{Workspace, mark};
 use crate::book::Known;
@@ -69,16 +69,9 @@ pub fn read<G: Reversible>(game: &G, settings: &Settings) -> Result<Option<Box<d
     if folder == NONE {
         return Ok(None);
     }
-    let wrong = |error| {
-        let mut sentence = format!("{error}");
-        let mut cause = std::error::Error::source(&error);
-        while let Some(error) = cause {
-            sentence.push_str(&format!(": {error}"));
-            cause = error.source();
-        }
-        settings.together(format!("endgames={folder}: {sentence}"))
-    };
-    Ok(Some(by_folder(Folder::open(game, Path::new(folder)).map_err(wrong)?)))
+    let folder = Folder::open(game, Path::new(folder))
+        .map_err(|error| settings.unusable(KEY.name, unusable(error)))?;
+    Ok(Some(by_folder(folder)))
 }
 
 /// Returns a judge by a folder.
@@ -126,7 +119,7 @@ impl<G: Reversible> Judge<G> for ByFolder<G> {
             // What is not known is drawn: nobody hurries there.
             let value =
                 |setup: &G::Setup| reader.value(game, folder, setup).ok().flatten().unwrap_or(Known::Drawn);
-            mark(game, value, (class, slice), (FOREVER, &AtomicBool::new(false)), &mut self.bench);
+            mark(game, value, (class, slice), (FOREVER, &Cancel::new()), &mut self.bench);
             self.slice = Some((class, slice));
         }
         self.bench.distance(true, after.place)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use parlor_core::api::BuildContext;
 use parlor_core::files::fingerprint;
 use parlor_core::{
-    Agent, Decision, Entry, InformationSets, Key, Kind, OnDisk, Policy, Rng, Settings, SpecError,
+    Agent, Context, Decision, Entry, InformationSets, Key, Kind, OnDisk, Policy, Settings, SpecError,
 };
 
 use super::sequence_form::{Detail, choices};
@@ -56,8 +56,8 @@ impl Nash {
                 settings.together(format!("it plays a strategy from a file: file=FILE, made by {how}"))
             );
         }
-        let strategy = Strategy::open(file.as_ref(), &full)
-            .map_err(|error| settings.together(format!("`{file}`: {error}")))?;
+        let strategy =
+            Strategy::open(file.as_ref(), &full).map_err(|error| settings.unusable("file", error))?;
         Ok(Nash::new(Arc::new(strategy)))
     }
 }
@@ -105,13 +105,13 @@ impl<G: InformationSets> Policy<G> for Nash {
 }
 
 impl<G: InformationSets> Agent<G> for Nash {
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         if let [only] = *decision.actions {
             return only;
         }
         let mut weights = std::mem::take(&mut self.weights);
         self.weigh(decision, &mut weights);
-        let mut left = rng.unit();
+        let mut left = context.rng.unit();
         let mut chosen = None;
         for (&action, &weight) in decision.actions.iter().zip(&weights) {
             if weight > 0.0 {

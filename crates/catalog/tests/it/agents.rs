@@ -2,6 +2,7 @@
 
 use parlor_catalog::roster;
 use parlor_core::api::{AgentEntry, AgentInfo, BuildContext, Make, MatchSetup};
+use parlor_core::files::saved::SavedEnding;
 use parlor_core::{Entry, Imagine, Key, Seat, Settings, Spec};
 use parlor_testkit::agent_never_peeks;
 
@@ -177,9 +178,15 @@ fn every_agent_plays_the_same_match_twice() {
                 let seating: Vec<usize> = (0..specs.len()).collect();
                 team.play(&MatchSetup::new(&seating, 3, 4)).unwrap()
             };
-            let row = play();
-            assert_eq!(row, play(), "{} repeats itself at {}", agent.name, entry.name);
-            assert_eq!(row.forfeit, None, "{} obeys the rules of {}", agent.name, entry.name);
+            let saved = play();
+            assert_eq!(saved, play(), "{} repeats itself at {}", agent.name, entry.name);
+            assert_eq!(
+                saved.ending,
+                SavedEnding::Finished,
+                "{} obeys the rules of {}",
+                agent.name,
+                entry.name
+            );
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Dominoes with hidden hands: solved, played by `nash`, and everyone measured against it.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use parlor_catalog::equilibria::exploit::{Asking, Exploited, Subject, exploit};
 use parlor_catalog::equilibria::nash;
@@ -10,8 +9,11 @@ use parlor_catalog::equilibria::sequence_form::{Detail, Most, write_out};
 use parlor_catalog::equilibria::solve::{Aim, Bounds, bounds, solve};
 use parlor_catalog::equilibria::{Answer, AnyEquilibrium};
 use parlor_core::api::{BuildContext, MatchSetup};
+use parlor_core::files::saved::SavedEnding;
+use parlor_core::text::spec::FileProblem;
 use parlor_core::{
-    Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, Unsolved,
+    Cancel, Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, SpecError,
+    Unsolved,
 };
 use parlor_games::dominoes::Dominoes;
 use parlor_games::dominoes::players::{Expert, Scoring};
@@ -21,7 +23,7 @@ const DOUBLE_TWO: &str = "dominoes(rules=myers, set=2, hand=2)";
 const FREE: &str = "dominoes(rules=myers, set=2, hand=2, lead=free)";
 
 fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
-    work(&mut Progress { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+    work(&mut Progress { cancel: &Cancel::new(), report: &mut |_| {} })
 }
 
 fn open(spec: &str) -> Dominoes {
@@ -130,9 +132,9 @@ fn nash_plays_its_file_and_never_peeks() {
     let lead: f64 = (0..4_000)
         .map(|deal| {
             let seating = [[0, 1], [1, 0]][deal % 2];
-            let row = team.play(&MatchSetup::new(&seating, deal as u64 / 2, deal as u64)).unwrap();
-            assert_eq!(row.forfeit, None);
-            row.payoffs[deal % 2]
+            let saved = team.play(&MatchSetup::new(&seating, deal as u64 / 2, deal as u64)).unwrap();
+            assert_eq!(saved.ending, SavedEnding::Finished);
+            saved.payoffs.unwrap()[deal % 2]
         })
         .sum();
     assert!(lead > 0.0, "{lead} points against random play");
@@ -157,7 +159,7 @@ fn nash_takes_the_first_of_what_is_alike() {
             };
             let view = game.view(&state, seat);
             let actions: Vec<_> = game.actions(&state).collect();
-            player.weigh(&Decision::untimed(&game, seat, &view, &actions), &mut weights);
+            player.weigh(&Decision::new(&game, seat, &view, &actions), &mut weights);
             assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             for (at, &action) in actions.iter().enumerate() {
                 let label = game.label(&view, action);
@@ -178,14 +180,18 @@ fn nash_refuses_what_it_cannot_play() {
     let strategy = solved(FREE, 1e-3).strategy;
     strategy.write(&scrap.0).unwrap();
     let game = parlor_catalog::open(DOUBLE_TWO).unwrap();
-    let says = |spec: &str| game.agent_spec(spec).unwrap_err().to_string();
-    assert!(says("nash").contains("it plays a strategy from a file: file=FILE, made by parlor solve '"));
-    assert!(says("nash(file=no/such/file)").contains("`no/such/file`: "));
-    assert!(says(&scrap.nash()).contains("the strategy is for dominoes("));
+    let none = game.agent_spec("nash").unwrap_err().to_string();
+    assert!(none.contains("it plays a strategy from a file: file=FILE, made by parlor solve '"));
+    let problem = |spec: &str| match game.agent_spec(spec).unwrap_err() {
+        SpecError::File { key: "file", problem, .. } => problem,
+        other => panic!("{other}"),
+    };
+    assert_eq!(problem("nash(file=no/such/file)"), FileProblem::Missing);
+    assert_eq!(problem(&scrap.nash()), FileProblem::Elsewhere);
     std::fs::write(&scrap.0, &strategy.to_bytes()[..1_000]).unwrap();
-    assert!(says(&scrap.nash()).ends_with("the strategy is damaged: its checksum does not fit"));
+    assert_eq!(problem(&scrap.nash()), FileProblem::Damaged);
     std::fs::write(&scrap.0, "something else").unwrap();
-    assert!(says(&scrap.nash()).contains("this is no strategy"));
+    assert_eq!(problem(&scrap.nash()), FileProblem::Foreign);
 }
 
 #[test]
@@ -230,7 +236,7 @@ fn what_is_out_of_reach_is_said() {
         let desk = parlor_catalog::equilibrium(spec).unwrap();
         let aim = Aim { megabytes: 64, ..Aim::default() };
         match patiently(|progress| desk.solve(&aim, progress)) {
-            Err(Unsolved::Unfit(sentence)) => sentence,
+            Err(Unsolved::OutOfReach(sentence)) => sentence,
             _ => panic!("{spec} is small"),
         }
     };

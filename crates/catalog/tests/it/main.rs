@@ -17,5 +17,6 @@ mod nonsense;
 mod pipe;
 mod playthroughs;
 mod policies;
+mod specs;
 mod tables;
 mod thoughts;

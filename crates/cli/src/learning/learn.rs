@@ -3,8 +3,6 @@
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -12,7 +10,7 @@ use parlor_catalog::training_plans::{TrainingPlan, lesson};
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Milestone};
 use parlor_core::rng::fork;
-use parlor_core::{Resources, Spec};
+use parlor_core::{Cancel, Resources, Spec};
 use parlor_lab::format::{grouped, rate_and_half, shell};
 use parlor_lab::regret::{Plan, Regret};
 use parlor_lab::training::{ITSELF, Request, Training};
@@ -169,7 +167,7 @@ struct Live {
 
 impl Live {
     fn new(about: &About, quiet: bool) -> anyhow::Result<Live> {
-        let learner = about.learner.split('(').next().unwrap_or(&about.learner);
+        let learner = Spec::bare_name(&about.learner);
         if !quiet && about.is_unfinished() {
             let game = parlor_catalog::short_form(&about.game);
             say(format!("{learner} learns {game}: {} matches", grouped(about.rounds * about.round)))?;
@@ -201,7 +199,7 @@ impl Live {
         match news {
             News::Matches(results) => {
                 if let Some(bar) = &self.bar {
-                    bar.set_position(self.matches + results.matches());
+                    bar.set_position(self.matches + results.matches.total());
                 }
             }
             News::Round(round, about) => {
@@ -245,7 +243,7 @@ fn first_tests(about: &About) -> impl Iterator<Item = &Milestone> {
 }
 
 fn rate(test: &Milestone) -> f64 {
-    test.wins as f64 / (test.wins + test.draws + test.losses).max(1) as f64
+    test.results.win_rate().unwrap_or(0.0)
 }
 
 /// Returns how the last tests came out.
@@ -257,8 +255,7 @@ fn last(about: &About) -> String {
 /// Returns how some tests came out.
 fn tested<'m>(tests: impl IntoIterator<Item = &'m Milestone>) -> String {
     let tests = tests.into_iter().map(|test| {
-        let matches = test.wins + test.draws + test.losses;
-        format!("{} {}", rate_and_half(test.wins, matches), opponent(&test.against))
+        format!("{} {}", rate_and_half(test.results.wins, test.results.total()), opponent(&test.against))
     });
     let tests: Vec<String> = tests.collect();
     if tests.is_empty() { String::new() } else { format!("won {}", tests.join(", ")) }
@@ -270,13 +267,13 @@ fn measure(
     lesson: &TrainingPlan,
     args: &LearnArgs,
     file: &Path,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancel,
 ) -> anyhow::Result<Vec<Measured>> {
     let learner = seat_in_words(lesson.learner, file);
     let pairs = if args.quick { QUICK_PAIRS } else { PAIRS };
     let mut measured = Vec::new();
     for (number, tester) in lesson.testers.iter().enumerate() {
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_cancelled() {
             break;
         }
         let bar = progress(pairs, "pairs");
@@ -295,7 +292,7 @@ fn measure(
             ControlFlow::Continue(())
         })?;
         bar.finish_and_clear();
-        if tally.pentanomial.iter().sum::<u64>() == pairs {
+        if tally.pairs() == pairs {
             measured.push(Measured::new(game.agent_spec(tester)?, Verdict::of(&tally, None)));
         }
     }
@@ -308,7 +305,7 @@ fn from_perfect(
     lesson: &TrainingPlan,
     args: &LearnArgs,
     file: &Path,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancel,
 ) -> anyhow::Result<Option<Regret>> {
     let agent = seat_in_words(lesson.learner, file);
     let plan = |deals: u64| Plan {
@@ -335,7 +332,7 @@ fn from_perfect(
 
 /// Returns the spec that seats a learner with what it has learnt.
 fn seat_in_words(learner: &str, file: &Path) -> String {
-    format!("{}(file={})", learner.split('(').next().unwrap_or(learner), file.display())
+    format!("{}(file={})", Spec::bare_name(learner), file.display())
 }
 
 fn write_report(

@@ -5,14 +5,13 @@
 //! else.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlor_core::api::AnyGame;
+use parlor_core::parallel::in_order;
 use parlor_core::rng::fork;
-use parlor_core::{KnowledgeSize, SpecError};
+use parlor_core::{Cancel, KnowledgeSize, SpecError};
 
 use super::{Arm, Experiment, TestRow, Tester, Trainer};
-use crate::parallel::in_order;
 use crate::toml_reader::{FileError, Place, Placed};
 use crate::trainee::{Opponent, Results, Trainee, TrainingError, TrainingSetup};
 
@@ -137,14 +136,15 @@ impl Opened {
         &self,
         from: u64,
         threads: usize,
-        stop: &AtomicBool,
+        stop: &Cancel,
         progress: &(dyn Fn(u64) + Sync),
         mut on_unit: impl FnMut(u64, Vec<TestRow>) -> ControlFlow<()>,
     ) -> Result<(), TrainingError> {
         let mut trouble = None;
-        let work = |(): &mut (), unit| self.play(unit, stop, progress).transpose();
-        in_order(vec![(); threads.max(1)], from..self.units(), stop, work, |unit, rows| match rows {
-            Ok(rows) => on_unit(unit, rows),
+        let work =
+            |(): &mut (), unit| Some(self.play(unit, stop, progress).transpose()?.map(|rows| (unit, rows)));
+        in_order(vec![(); threads.max(1)], from..self.units(), stop, work, |rows| match rows {
+            Ok((unit, rows)) => on_unit(unit, rows),
             Err(error) => {
                 trouble = Some(error);
                 ControlFlow::Break(())
@@ -161,7 +161,7 @@ impl Opened {
     pub fn play(
         &self,
         unit: u64,
-        stop: &AtomicBool,
+        stop: &Cancel,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Option<Vec<TestRow>>, TrainingError> {
         let (number, training) = self.unit(unit);
@@ -183,18 +183,18 @@ impl Opened {
                 rows.push(row([number as u32, training, round, repeat], &results, trainee.size()));
                 progress(matches);
             }
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_cancelled() {
                 return Ok(None);
             }
             if tested.peek().is_none() {
                 break;
             }
         }
-        Ok((!stop.load(Ordering::Relaxed)).then_some(rows))
+        Ok((!stop.is_cancelled()).then_some(rows))
     }
 
     /// Seats the learner of an arm with everyone it meets.
-    fn trainee(&self, number: usize, training: u32, stop: &AtomicBool) -> Result<Trainee, TrainingError> {
+    fn trainee(&self, number: usize, training: u32, stop: &Cancel) -> Result<Trainee, TrainingError> {
         let arm = &self.experiment.arms[number];
         let mut rival = None;
         let partner = match &arm.against {
@@ -219,7 +219,7 @@ impl Opened {
     }
 
     /// Trains the learner of another arm, without its tests, as that arm's own unit does.
-    fn trained(&self, number: usize, training: u32, stop: &AtomicBool) -> Result<Opponent, TrainingError> {
+    fn trained(&self, number: usize, training: u32, stop: &Cancel) -> Result<Opponent, TrainingError> {
         let arm: &Arm = &self.experiment.arms[number];
         let mut trainee = self.trainee(number, training, stop)?;
         trainee.train(u64::from(arm.rounds) * u64::from(arm.matches), stop);
@@ -238,10 +238,8 @@ fn row([arm, training, round, repeat]: [u32; 4], results: &Results, size: Knowle
         training,
         round,
         repeat,
-        matches: results.matches() as u32,
-        wins: results.wins as u32,
-        draws: results.draws as u32,
-        losses: results.losses as u32,
+        matches: results.matches.total() as u32,
+        results: results.matches,
         stages: results.stages as u32,
         stages_won: results.stages_won as u32,
         stages_lost: results.stages_lost as u32,

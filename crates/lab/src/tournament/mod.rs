@@ -16,17 +16,15 @@ pub mod report;
 pub mod standings;
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::{AnyGame, AnyTeam};
+use parlor_core::parallel::in_order;
 use parlor_core::rng::{GENERATOR, fork};
-use parlor_core::{SpecError, TimeControl};
+use parlor_core::{Cancel, SpecError, TimeControl};
 use serde::{Deserialize, Serialize};
 
 use crate::manifest::is_none;
 use crate::pairs::{PairRow, Terms, play_pair, seat_crews};
-use crate::parallel::in_order;
 use crate::record::{Settings, Trial};
 
 /// The version of the folder's format.
@@ -209,7 +207,7 @@ impl Plan {
         game: &dyn AnyGame,
         from: u64,
         threads: usize,
-        stop: &Arc<AtomicBool>,
+        stop: &Cancel,
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<(), SpecError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
@@ -219,7 +217,7 @@ impl Plan {
             let (pairing, deal) = self.row(row);
             play_pair(&mut **team, solitary, row, deal, pairing.agents, self.terms(), stop)
         };
-        in_order(teams, from..self.rows(), stop, play, |_, row| on_row(row));
+        in_order(teams, from..self.rows(), stop, play, &mut on_row);
         Ok(())
     }
 }

@@ -1,8 +1,7 @@
 //! Pair matches: the same rows for any number of threads, luck shared by both games of a pair.
 
+use parlor_core::Cancel;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parlor_lab::{PairMatch, PairRow, Tally, Terms};
 
@@ -19,7 +18,7 @@ fn play(game: &str, pairs: u64, threads: usize, stop_after: usize) -> (Vec<PairR
     };
     let mut rows = Vec::new();
     let tally = plan
-        .run(&Arc::new(AtomicBool::new(false)), |row| {
+        .run(&Cancel::new(), |row| {
             rows.push(row);
             if rows.len() == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
@@ -39,17 +38,17 @@ fn any_number_of_threads_gives_the_same_rows() {
 #[test]
 fn counts_add_up() {
     let (_, tally) = play("tictactoe", 300, 2, 0);
-    assert_eq!(tally.games(), 600);
+    assert_eq!(tally.games.total(), 600);
     assert_eq!(tally.pentanomial.iter().sum::<u64>(), 300);
     let halves: u64 = tally.pentanomial.iter().zip(0..).map(|(count, half)| count * half).sum();
-    assert_eq!(halves, 2 * tally.wins + tally.draws, "pair scores and game scores agree");
+    assert_eq!(halves, 2 * tally.games.wins + tally.games.draws, "pair scores and game scores agree");
 }
 
 #[test]
 fn stopping_early_keeps_whole_pairs() {
     let (rows, tally) = play("tictactoe", 1_000, 4, 10);
     assert_eq!(rows.len(), 10);
-    assert_eq!(tally.games(), 20);
+    assert_eq!(tally.games.total(), 20);
     let (all, _) = play("tictactoe", 10, 1, 0);
     assert_eq!(rows, all, "the first pairs are the same as in a shorter match");
 }
@@ -66,6 +65,6 @@ fn a_misspelt_agent_is_refused_before_anything_is_played() {
         threads: 1,
         terms: Terms::default(),
     };
-    let error = plan.run(&Arc::new(AtomicBool::new(false)), |_| panic!("nothing may be played")).unwrap_err();
+    let error = plan.run(&Cancel::new(), |_| panic!("nothing may be played")).unwrap_err();
     assert!(error.to_string().contains("did you mean `random`?"), "{error}");
 }

@@ -1,8 +1,7 @@
 //! Tournaments: the same rows for any number of threads, what they say, and their report.
 
+use parlor_core::Cancel;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::AnyGame;
 use parlor_core::files::saved::SavedGame;
@@ -18,7 +17,7 @@ fn plan(game: &dyn AnyGame, agents: &[&str], pairs: u64) -> Plan {
 
 fn play(game: &dyn AnyGame, plan: &Plan, threads: usize, most: usize) -> Vec<PairRow> {
     let mut rows = Vec::new();
-    plan.run(game, 0, threads, &Arc::new(AtomicBool::new(false)), |row| {
+    plan.run(game, 0, threads, &Cancel::new(), |row| {
         rows.push(row);
         if rows.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
@@ -78,9 +77,7 @@ fn a_misspelt_agent_is_refused_before_anything_is_played() {
     let game = parlor_catalog::open("tictactoe").unwrap();
     let mut plan = Plan::new(game.spec(), vec!["random".into(), "radnom".into()], 1, 1).unwrap();
     plan.pairs = 5;
-    let error = plan
-        .run(&*game, 0, 2, &Arc::new(AtomicBool::new(false)), |_| panic!("nothing may be played"))
-        .unwrap_err();
+    let error = plan.run(&*game, 0, 2, &Cancel::new(), |_| panic!("nothing may be played")).unwrap_err();
     assert!(error.to_string().contains("did you mean `random`?"), "{error}");
 }
 
@@ -98,7 +95,8 @@ fn the_better_agent_is_rated_higher_and_counts_add_up() {
     assert!(mean.abs() < 1e-6);
     for agent in &found.agents {
         assert!(agent.elo_low < agent.elo && agent.elo < agent.elo_high);
-        let counts: u64 = (0..4).filter_map(|other| found.between(agent.number, other)).flatten().sum();
+        let counts: u64 =
+            (0..4).filter_map(|other| found.between(agent.number, other)).map(|games| games.total()).sum();
         assert_eq!(counts, agent.games);
     }
     assert!(found.agents[3].above_next.is_none());
@@ -117,7 +115,7 @@ fn row(plan: &Plan, pair: u64, scores: [f64; 2], ending: &str) -> PairRow {
         rng: plan.rng.clone(),
         start: None,
         moves: "a1".to_owned(),
-        ending: ending.to_owned(),
+        ending: ending.to_owned().try_into().unwrap(),
         payoffs: Some(payoffs.to_vec()),
     };
     let [one, two] = scores;
@@ -173,7 +171,7 @@ fn solitary_games_have_no_first_seat() {
         })
         .collect();
     let found = standings(&plan, &rows, true);
-    assert_eq!((found.agents[0].games, found.agents[0].wins), (40, 30), "one comparison a pair");
+    assert_eq!((found.agents[0].games, found.agents[0].results.wins), (40, 30), "one comparison a pair");
     assert!(found.first_seat.is_none());
     // 3 to 1 is 190.8 Elo; as much of it as the prior leaves must be the agents', none of it a seat's.
     let lead = found.agents[0].elo.unwrap() - found.agents[1].elo.unwrap();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::error::{Cause, Unusable};
+use super::error::Unusable;
 use super::key::{ANY_CHECKSUM, Key, Kind};
 use super::renamed::{self, OldKey};
 use super::{Spec, SpecError};
@@ -161,9 +161,9 @@ impl Settings {
     }
 
     /// Returns the error for an encoding, named by the key `name`, that the game does not have.
-    pub fn no_codec(&self, name: &str, cause: Cause) -> SpecError {
+    pub fn no_codec(&self, name: &str, wrong: String) -> SpecError {
         let codec = self.text(name).to_owned();
-        SpecError::Codec { owner: self.owner.clone(), key: self.key(name).name, name: codec, cause }
+        SpecError::Codec { owner: self.owner.clone(), key: self.key(name).name, name: codec, wrong }
     }
 
     fn key(&self, name: &str) -> &'static Key {
