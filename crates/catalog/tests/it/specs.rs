@@ -186,8 +186,8 @@ fn cases(scrap: &Scrap) -> Vec<Case> {
             path: strategy,
             write: Box::new(move |other| {
                 let aim = Aim { precision: 1.0, rounds: if other { 20 } else { 10 }, ..Aim::default() };
-                let game = parlor_catalog::equilibrium("dominoes(rules=myers, set=2, hand=2)").unwrap();
-                let answer = quietly(|progress| game.solve(&aim, progress)).unwrap();
+                let game = parlor_catalog::open("dominoes(rules=myers, set=2, hand=2)").unwrap();
+                let answer = quietly(|progress| game.equilibrium().unwrap().solve(&aim, progress)).unwrap();
                 answer.strategy.write(&to_strategy).unwrap();
             }),
         },
