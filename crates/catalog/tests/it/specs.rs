@@ -185,7 +185,7 @@ fn cases(scrap: &Scrap) -> Vec<Case> {
             key: "file",
             path: strategy,
             write: Box::new(move |other| {
-                let aim = Aim { precision: 1.0, rounds: if other { 20 } else { 10 }, ..Aim::default() };
+                let aim = Aim { precision: if other { 1e-3 } else { 1e-1 }, ..Aim::default() };
                 let game = parlor_catalog::open("dominoes(rules=myers, set=2, hand=2)").unwrap();
                 let answer = quietly(|progress| game.equilibrium().unwrap().solve(&aim, progress)).unwrap();
                 answer.strategy.write(&to_strategy).unwrap();
