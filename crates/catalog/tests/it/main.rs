@@ -19,4 +19,5 @@ mod playthroughs;
 mod policies;
 mod specs;
 mod tables;
+mod thinkers;
 mod thoughts;
