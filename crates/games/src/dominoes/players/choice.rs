@@ -19,7 +19,7 @@ pub enum Ties {
 impl Ties {
     /// The key that sets it.
     pub const KEY: Key = Key {
-        name: "tie_break",
+        name: "ties",
         kind: Kind::Choice(&["first", "random"]),
         default: "first",
         help: "among moves that are still level: the first in the game's order, or any",
