@@ -129,9 +129,9 @@ impl Table {
         default: "on",
         help: "remember positions that were searched",
     };
-    /// `memory_mb=`: how large it is.
+    /// `table_mb=`: how large it is.
     pub const MEBIBYTES: Key = Key {
-        name: "memory_mb",
+        name: "table_mb",
         kind: Kind::Whole { min: 0, max: 1_048_576 },
         default: "16",
         help: "mebibytes for the table of positions, less if the machine has none to give; 0 is table=off",

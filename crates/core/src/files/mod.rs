@@ -2,7 +2,6 @@
 
 mod atomic;
 pub mod checksummed_file;
-pub mod fingerprint;
 pub mod knowledge;
 pub mod saved;
 
