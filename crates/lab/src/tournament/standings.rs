@@ -4,8 +4,7 @@ use parlor_core::WinDrawLoss;
 use parlor_stats::ratings::{Crosstable, Rated, Ratings};
 use serde::{Deserialize, Serialize};
 
-use crate::pairs::{PairRow, Tally};
-use crate::record::Settings;
+use crate::pairs::{PairPlan, PairRow, Tally};
 use crate::verdict::{Verdict, trinomial};
 
 use super::Plan;

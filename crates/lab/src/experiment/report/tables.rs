@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{Memory, Report};
-use crate::experiment::Trainer;
+use crate::experiment::Opponent;
 use crate::experiment::claims::Said;
 use crate::experiment::estimate::{Estimate, Limits};
 use crate::experiment::findings::{ComparedPoint, Comparison, Curve, Point};
@@ -266,7 +266,7 @@ pub(super) fn settings(report: &Report) -> Markup {
                     tr { th { "trained" } td {
                         (arm.rounds) " rounds of " (arm.matches) " matches against "
                         @match &arm.against {
-                            Trainer::Itself => "itself",
+                            Opponent::Itself => "itself",
                             _ => code { (specs.against) },
                         }
                     } }
