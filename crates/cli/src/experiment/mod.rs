@@ -12,6 +12,7 @@ use anyhow::{Context, anyhow, bail};
 use parlor_core::text::suggest::closest;
 use parlor_lab::experiment::run::Opened;
 use parlor_lab::experiment::{Experiment, PUBLISHED, library};
+use parlor_lab::run::RunError;
 
 pub use args::ExperimentCommand;
 
@@ -22,6 +23,14 @@ pub fn run(command: &ExperimentCommand) -> anyhow::Result<()> {
         ExperimentCommand::Run(args) => run::run(args),
         ExperimentCommand::Report(args) => print::report(args),
         ExperimentCommand::Verify(args) => verify::run(args),
+    }
+}
+
+/// Adds the file to an error that names a place in it.
+fn in_file(error: RunError, file: &str) -> anyhow::Error {
+    match error {
+        RunError::File(_) => anyhow::Error::new(error).context(file.to_owned()),
+        error => error.into(),
     }
 }
 

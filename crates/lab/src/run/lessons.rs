@@ -92,7 +92,7 @@ impl<'g> LessonRun<'g> {
     /// # Errors
     /// If an agent cannot be seated, or a file cannot be written.
     pub fn run(mut self, cancel: &Arc<AtomicBool>, listener: Listener<'_>) -> Result<LessonReport, RunError> {
-        self.run.run(cancel, listener)?;
+        self.run.play_rounds(cancel, listener)?;
         let learner = learner_from_file(&self.lesson.training.learner, self.run.file());
         let measured = self.measure(&learner, cancel, listener)?;
         let is_measured = measured.len() == self.lesson.opponents.len();

@@ -119,6 +119,17 @@ impl TrainingRun {
         cancel: &AtomicBool,
         listener: Listener<'_>,
     ) -> Result<(Effort, StopReason), RunError> {
+        let (effort, stop) = self.play_rounds(cancel, listener)?;
+        listener(&Event::Done(stop));
+        Ok((effort, stop))
+    }
+
+    /// Plays all rounds that are left, as [`run`](TrainingRun::run) does; more may follow.
+    pub(super) fn play_rounds(
+        &mut self,
+        cancel: &AtomicBool,
+        listener: Listener<'_>,
+    ) -> Result<(Effort, StopReason), RunError> {
         let about = self.about();
         let total = about.rounds.saturating_mul(about.round);
         listener(&Event::Started { unit: Unit::Matches, done: about.matches, total });
@@ -143,7 +154,6 @@ impl TrainingRun {
             self.keep()?;
             listener(&Event::Round { round: &round, about: self.training.about() });
         }
-        listener(&Event::Done(stop));
         Ok((effort, stop))
     }
 
