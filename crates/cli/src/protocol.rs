@@ -1,6 +1,5 @@
 //! `parlor protocol check`: does a program keep to the line protocol?
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Subcommand;
@@ -61,7 +60,7 @@ fn check(args: &CheckArgs) -> anyhow::Result<()> {
         may_refuse: args.games.is_empty(),
         matches: args.matches,
         time: Duration::from_millis(args.time),
-        stop: &stop,
+        cancel: &stop,
     };
     let bar = progress(u64::from(args.matches) * games.len() as u64, "matches");
     let mut findings = Vec::new();
@@ -82,7 +81,7 @@ fn check(args: &CheckArgs) -> anyhow::Result<()> {
     } else {
         let failed = findings.iter().filter(|finding| !finding.passed).count();
         say(match failed {
-            _ if stop.load(Ordering::Relaxed) => "stopped early".to_owned(),
+            _ if stop.is_cancelled() => "stopped early".to_owned(),
             0 => format!("all {} checks passed", findings.len()),
             _ => format!("{failed} of {} checks failed", findings.len()),
         })?;

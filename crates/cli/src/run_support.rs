@@ -2,11 +2,10 @@
 
 use std::error::Error;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use parlor_core::Cancel;
 use parlor_lab::log;
 use parlor_lab::run::{Keep, RunOptions, Warning};
 
@@ -14,12 +13,12 @@ use parlor_lab::run::{Keep, RunOptions, Warning};
 const SECOND_AFTER: Duration = Duration::from_secs(1);
 
 /// Returns the flag that Ctrl-C raises. A second Ctrl-C does not wait for agents that are deaf to it.
-pub fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
-    let asked = Arc::new(AtomicBool::new(false));
-    let raise = Arc::clone(&asked);
+pub fn stop_on_ctrl_c() -> anyhow::Result<Cancel> {
+    let asked = Cancel::new();
+    let raise = asked.clone();
     let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
-        raise.store(true, Ordering::Relaxed);
+        raise.cancel();
         if first.get_or_insert_with(Instant::now).elapsed() > SECOND_AFTER {
             // What was written is whole pairs, so nothing is lost; 130 is what shells expect.
             std::process::exit(130);

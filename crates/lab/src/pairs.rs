@@ -1,8 +1,7 @@
 //! Matches in pairs: the same deal twice, seats swapped, so that luck of the deal and of the first move cancels.
 
+use parlor_core::Cancel;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup};
 use parlor_core::files::saved::SavedGame;
@@ -159,7 +158,7 @@ impl PairMatch<'_> {
     /// If an agent cannot be seated at this game.
     pub fn run(
         &self,
-        stop: &Arc<AtomicBool>,
+        stop: &Cancel,
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<Tally, SpecError> {
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
@@ -181,7 +180,7 @@ pub(crate) fn play_trials(
     seats: u8,
     trials: impl Iterator<Item = Trial> + Send,
     terms: Terms,
-    cancel: &Arc<AtomicBool>,
+    cancel: &Cancel,
     on_row: impl FnMut(PairRow) -> ControlFlow<()>,
 ) -> Vec<Box<dyn AnyTeam>> {
     let play = |team: &mut Box<dyn AnyTeam>, trial| play_pair(&mut **team, seats == 1, trial, terms, cancel);
@@ -234,7 +233,7 @@ fn play_pair(
     solitary: bool,
     trial: Trial,
     terms: Terms,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancel,
 ) -> Option<PairRow> {
     let Trial { row, deal, agents: [first, second] } = trial;
     // The deal is the same for both games of the pair; what goes on in the agents' heads is not.
@@ -243,7 +242,7 @@ fn play_pair(
             time: terms.time,
             opening: terms.opening,
             ponder: terms.ponder,
-            stop: Some(Arc::clone(stop)),
+            cancel: Some(stop.clone()),
             ..MatchSetup::new(seating, deal, fork(deal, 1 + minds))
         };
         team.play(&sitting)

@@ -5,12 +5,11 @@
 
 use std::io;
 use std::ops::AddAssign;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlor_core::api::{AnyGame, AnyLearner, AnyTeam};
 use parlor_core::play::training::{TrainingMatch, TrainingRow};
 use parlor_core::rng::fork;
-use parlor_core::{KnowledgeSize, KnowledgeTable, Seat, SpecError, WinDrawLoss};
+use parlor_core::{Cancel, KnowledgeSize, KnowledgeTable, Seat, SpecError, WinDrawLoss};
 
 /// Whom a learner meets, in training or in a test. `S` is how a spec is held: a text, or a text with its place in a file.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -270,11 +269,11 @@ impl Trainee {
 
     /// Plays `matches` more matches from which the learner, and its rival if there is one, learn. A raised `stop` ends it
     /// after a whole number of matches.
-    pub fn train(&mut self, matches: u64, stop: &AtomicBool) -> Results {
+    pub fn train(&mut self, matches: u64, stop: &Cancel) -> Results {
         self.freeze(false);
         let mut results = Results::default();
         let until = self.matches + matches;
-        while self.matches < until && !stop.load(Ordering::Relaxed) {
+        while self.matches < until && !stop.is_cancelled() {
             let number = self.matches;
             let partner = self.partners[(number % self.partners.len() as u64) as usize];
             // Seats change after every partner has been met in one.
@@ -287,10 +286,10 @@ impl Trainee {
     }
 
     /// Plays the matches of a test. A raised `stop` ends it early.
-    pub fn test(&mut self, test: TestSetup, stop: &AtomicBool) -> Results {
+    pub fn test(&mut self, test: TestSetup, stop: &Cancel) -> Results {
         let mut results = Results::default();
         let member = self.testers[test.tester];
-        for number in (0..test.matches).take_while(|_| !stop.load(Ordering::Relaxed)) {
+        for number in (0..test.matches).take_while(|_| !stop.is_cancelled()) {
             self.meet(member, fork(test.seed, number), number, &mut results);
         }
         results
@@ -302,16 +301,16 @@ impl Trainee {
         &mut self,
         matches: u64,
         tests: &[TestSetup],
-        stop: &AtomicBool,
+        stop: &Cancel,
         mut on_matches: impl FnMut(&Results),
     ) -> Option<(Results, Vec<Results>)> {
         let mut trained = Results::default();
-        while trained.matches.total() < matches && !stop.load(Ordering::Relaxed) {
+        while trained.matches.total() < matches && !stop.is_cancelled() {
             trained += self.train(SLICE.min(matches - trained.matches.total()), stop);
             on_matches(&trained);
         }
         let tests = tests.iter().map(|&test| self.test(test, stop)).collect();
-        (!stop.load(Ordering::Relaxed)).then_some((trained, tests))
+        (!stop.is_cancelled()).then_some((trained, tests))
     }
 
     fn meet(&mut self, other: usize, seed: u64, turn: u64, results: &mut Results) {

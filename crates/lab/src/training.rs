@@ -1,11 +1,9 @@
 //! One training with a plan: rounds of matches, a test after each, and a file that a broken-off training goes on from.
 
-use std::sync::atomic::AtomicBool;
-
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge, Milestone};
 use parlor_core::rng::{GENERATOR, fork};
-use parlor_core::{KnowledgeSize, Spec, SpecError};
+use parlor_core::{Cancel, KnowledgeSize, Spec, SpecError};
 
 use crate::trainee::{Opponent, Results, TestSetup, Trainee, TrainingError, TrainingSetup};
 
@@ -111,7 +109,7 @@ impl Training {
 
     /// Plays the next round and its tests, and calls `on_matches` with the results so far now and then. `None` if a raised
     /// `stop` broke it off: then only what was known after the round before counts.
-    pub fn round(&mut self, stop: &AtomicBool, mut on_matches: impl FnMut(&Results)) -> Option<Round> {
+    pub fn round(&mut self, stop: &Cancel, mut on_matches: impl FnMut(&Results)) -> Option<Round> {
         let number = self.about.matches / self.about.round + 1;
         let mut trained = Results::default();
         let mut early = Vec::new();

@@ -1,10 +1,7 @@
 //! Books behind the door: by the game's name, as text.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use parlor_core::api::{AnyGame, ApiError, Hosted};
-use parlor_core::{Entry, Keyed, Notation, PerfectInfo, Phase, Position, SpecError};
+use parlor_core::{Cancel, Entry, Keyed, Notation, PerfectInfo, Phase, Position, SpecError};
 use serde::Serialize;
 
 use super::grow::{GrowError, grow};
@@ -45,7 +42,7 @@ pub trait AnyBookBuilder: Send + Sync {
         &self,
         book: &mut Book,
         threads: usize,
-        stop: &Arc<AtomicBool>,
+        stop: &Cancel,
         on_batch: &mut dyn FnMut(&Book),
     ) -> Result<Result<(), GrowError>, SpecError>;
 
@@ -73,7 +70,7 @@ impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for BookBuilder<G
         &self,
         book: &mut Book,
         threads: usize,
-        stop: &Arc<AtomicBool>,
+        stop: &Cancel,
         on_batch: &mut dyn FnMut(&Book),
     ) -> Result<Result<(), GrowError>, SpecError> {
         let agent = || self.0.honest_agent(&book.about.agent).map(|(agent, _)| agent);
@@ -90,7 +87,7 @@ impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for BookBuilder<G
             Some(Position::View(view)) => game.truth(&view).clone(),
         };
         if !matches!(game.phase(&state), Phase::Decide(_)) {
-            return Err(ApiError::Unfit("nobody is to move here".to_owned()));
+            return Err(ApiError::NobodyToMove);
         }
         let actions: Vec<G::Action> = game.actions(&state).collect();
         let Some(page) = book.page(game, &state, actions.len()) else { return Ok(None) };

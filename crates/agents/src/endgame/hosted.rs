@@ -19,7 +19,18 @@ pub enum ProbeError {
     Endgame(#[from] EndgameError),
     /// The position is not understood, or does not fit.
     #[error(transparent)]
-    Door(#[from] ApiError),
+    Api(#[from] ApiError),
+    /// No database lists such positions.
+    #[error("such positions are in no database")]
+    NeverListed,
+    /// The folder does not have the position's class.
+    #[error("{class} is not in this folder; it has up to {most_pieces} pieces")]
+    Absent {
+        /// The class, in words.
+        class: String,
+        /// How many pieces the folder's positions have at the most.
+        most_pieces: u32,
+    },
 }
 
 /// What a move leads to.
@@ -130,21 +141,20 @@ impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for HostedEndga
     fn probe(&self, folder: &Path, position: &str) -> Result<Probed, ProbeError> {
         let game = &self.0;
         let folder = Folder::open(game, folder)?;
-        let unfit = |wrong: &str| ApiError::Unfit(wrong.to_owned());
         let state = match game.read_position(position.trim()).map_err(ApiError::from)? {
             Position::State(state) => state,
             Position::View(view) => game.truth(&view).clone(),
         };
         if !matches!(game.phase(&state), Phase::Decide(_)) {
-            return Err(unfit("nobody is to move here").into());
+            return Err(ApiError::NobodyToMove.into());
         }
         let mut reader = Reader::default();
         let mut value_of = |state: &G::State| -> Result<(Known, G::Setup), ProbeError> {
-            let setup = game.setup(state).ok_or_else(|| unfit("such positions are in no database"))?;
+            let setup = game.setup(state).ok_or(ProbeError::NeverListed)?;
             let value = reader.value(game, &folder, &setup)?;
-            let absent = || {
-                let class = game.class_name(game.class(&setup));
-                unfit(&format!("{class} is not in this folder; it has up to {} pieces", folder.most_pieces()))
+            let absent = || ProbeError::Absent {
+                class: game.class_name(game.class(&setup)),
+                most_pieces: folder.most_pieces(),
             };
             Ok((value.ok_or_else(absent)?, setup))
         };

@@ -1,9 +1,7 @@
 //! Equilibria behind the door: by the game's name, as text.
 
-use std::sync::atomic::AtomicBool;
-
 use parlor_core::api::{AnyGame, Hosted};
-use parlor_core::{Entry, InformationSets, Notation, Phase, Progress, SpecError, Unsolved};
+use parlor_core::{Cancel, Entry, InformationSets, Notation, Phase, Progress, SpecError, Unsolved};
 
 use super::exploit::{Asking, Exploited, NotExploited, Subject, exploit};
 use super::form::Form;
@@ -64,9 +62,9 @@ pub struct Rounds {
 
 impl Rounds {
     fn of<G: InformationSets>(game: &G, detail: Detail) -> Result<Rounds, Unsolved> {
-        let stop = AtomicBool::new(false);
+        let stop = Cancel::new();
         let most = Most::in_megabytes(Aim::default().megabytes);
-        let form = write_out(game, detail, most, &mut Progress { stop: &stop, tell: &mut |_| {} })?.form;
+        let form = write_out(game, detail, most, &mut Progress { cancel: &stop, report: &mut |_| {} })?.form;
         let regrets = Regrets::new(&form, Rule::Plus);
         Ok(Rounds { form, regrets })
     }

@@ -1,7 +1,6 @@
 //! Dominoes with hidden hands: solved, played by `nash`, and everyone measured against it.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use parlor_catalog::equilibria::exploit::{Asking, Exploited, Subject, exploit};
 use parlor_catalog::equilibria::nash;
@@ -12,7 +11,7 @@ use parlor_catalog::equilibria::{Answer, AnyEquilibrium};
 use parlor_core::api::{BuildContext, MatchSetup};
 use parlor_core::files::saved::SavedEnding;
 use parlor_core::{
-    Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, Unsolved,
+    Cancel, Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, Unsolved,
 };
 use parlor_games::dominoes::Dominoes;
 use parlor_games::dominoes::players::{Expert, Scoring};
@@ -22,7 +21,7 @@ const DOUBLE_TWO: &str = "dominoes(rules=myers, set=2, hand=2)";
 const FREE: &str = "dominoes(rules=myers, set=2, hand=2, lead=free)";
 
 fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
-    work(&mut Progress { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+    work(&mut Progress { cancel: &Cancel::new(), report: &mut |_| {} })
 }
 
 fn open(spec: &str) -> Dominoes {
@@ -158,7 +157,7 @@ fn nash_takes_the_first_of_what_is_alike() {
             };
             let view = game.view(&state, seat);
             let actions: Vec<_> = game.actions(&state).collect();
-            player.weigh(&Decision::untimed(&game, seat, &view, &actions), &mut weights);
+            player.weigh(&Decision::new(&game, seat, &view, &actions), &mut weights);
             assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             for (at, &action) in actions.iter().enumerate() {
                 let label = game.label(&view, action);
@@ -231,7 +230,7 @@ fn what_is_out_of_reach_is_said() {
         let desk = parlor_catalog::equilibrium(spec).unwrap();
         let aim = Aim { megabytes: 64, ..Aim::default() };
         match patiently(|progress| desk.solve(&aim, progress)) {
-            Err(Unsolved::Unfit(sentence)) => sentence,
+            Err(Unsolved::OutOfReach(sentence)) => sentence,
             _ => panic!("{spec} is small"),
         }
     };

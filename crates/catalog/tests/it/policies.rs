@@ -2,7 +2,7 @@
 
 use parlor_catalog::roster;
 use parlor_core::api::{AgentEntry, BuildContext, Hosted};
-use parlor_core::{Decision, Entry, Notation, Phase, Rng, Settings, Spec, SpecError};
+use parlor_core::{Context, Decision, Entry, Notation, Phase, Rng, Settings, Spec, SpecError};
 use parlor_games::checkers::Checkers;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::Dominoes;
@@ -59,13 +59,13 @@ fn compare<G: Entry + Notation>(hosted: &Hosted<G>, form: &str) {
                     if actions.len() > 1 && rng.below(8) == 0 {
                         compared += 1;
                         let view = game.view(&state, seat);
-                        let decision = Decision::untimed(game, seat, &view, &actions);
+                        let decision = Decision::new(game, seat, &view, &actions);
                         policy.weigh(&decision, &mut weights);
                         assert_eq!(weights.len(), actions.len(), "{form}");
                         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{form}: {weights:?}");
                         let mut shares = vec![0.0; actions.len()];
                         for _ in 0..ASKED {
-                            let answer = agent.act(&decision, &mut rng);
+                            let answer = agent.act(&decision, &mut Context::new(&mut rng));
                             let at = actions.iter().position(|&action| action == answer).unwrap();
                             shares[at] += 1.0 / f64::from(ASKED);
                         }

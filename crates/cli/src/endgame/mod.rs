@@ -64,7 +64,7 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
         threads: threads(args.threads),
         memory_mb: args.memory,
     };
-    let built = desk.build(&order, &mut Progress { stop: &stop, tell: &mut follow(&bar) });
+    let built = desk.build(&order, &mut Progress { cancel: &stop, report: &mut follow(&bar) });
     bar.finish_and_clear();
     built.with_context(|| format!("what is finished stays in {}", folder.display()))?;
     let rows = desk.rows(&folder)?;
@@ -107,7 +107,8 @@ fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let bar = progress(all, "positions");
     let checks =
         Checks { threads: threads(args.threads), sample: args.sample, seed: args.seed, depth: args.depth };
-    let findings = desk.verify(&args.folder, &checks, &mut Progress { stop: &stop, tell: &mut follow(&bar) });
+    let findings =
+        desk.verify(&args.folder, &checks, &mut Progress { cancel: &stop, report: &mut follow(&bar) });
     bar.finish_and_clear();
     let findings = findings?;
     if args.json {

@@ -1,7 +1,6 @@
 //! `parlor experiment run`: trainings on all cores, rows as they finish.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -51,7 +50,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
             bar.suspend(|| print::tell(&ended.report, &ended.folder))?;
         }
         reports.push(ended);
-        if cancel.load(Ordering::Relaxed) {
+        if cancel.is_cancelled() {
             break;
         }
     }

@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -56,7 +55,7 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
         if let Err(error) = live.hear(event) {
             // A reader of the lines that has gone away wants no more of them.
             live.trouble.get_or_insert(error);
-            cancel.store(true, Ordering::Relaxed);
+            cancel.cancel();
         }
     })?;
     if let Some(trouble) = live.trouble {

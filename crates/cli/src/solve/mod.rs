@@ -44,7 +44,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
         return each_deal(args);
     }
     let game = parlor_catalog::open(&args.game)?;
-    let means = Resources { threads: threads(args.threads), table_mb: args.table };
+    let means = Resources { threads: threads(args.threads), memory_mb: args.table };
     let mut solver = game.solver(&means)?;
     let stop = stop_on_ctrl_c()?;
     let mut waiting = Waiting::new();
@@ -94,7 +94,7 @@ struct DealLine<'a> {
 
 /// Prints what every deal is worth to the seat that leads.
 fn each_deal(args: &SolveArgs) -> anyhow::Result<()> {
-    let means = Resources { threads: threads(args.threads), table_mb: args.table };
+    let means = Resources { threads: threads(args.threads), memory_mb: args.table };
     let stop = stop_on_ctrl_c()?;
     let mut waiting = Waiting::new();
     let started = Instant::now();

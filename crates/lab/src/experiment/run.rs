@@ -5,12 +5,11 @@
 //! else.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::AnyGame;
 use parlor_core::parallel::{Report, in_order_with_progress};
 use parlor_core::rng::fork;
-use parlor_core::{KnowledgeSize, SpecError};
+use parlor_core::{Cancel, KnowledgeSize, SpecError};
 
 use super::{Experiment, Opponent, TestRow};
 use crate::toml_reader::{FileError, Place, Placed};
@@ -141,7 +140,7 @@ impl Opened {
         &self,
         units: impl Iterator<Item = u64> + Send,
         threads: usize,
-        stop: &AtomicBool,
+        stop: &Cancel,
         mut on_report: impl FnMut(Report<(u64, Vec<TestRow>)>) -> ControlFlow<()>,
     ) -> Result<(), TrainingError> {
         let mut trouble = None;
@@ -167,7 +166,7 @@ impl Opened {
     pub fn play(
         &self,
         unit: u64,
-        stop: &AtomicBool,
+        stop: &Cancel,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Option<Vec<TestRow>>, TrainingError> {
         let (number, training) = self.unit(unit);
@@ -193,7 +192,7 @@ impl Opened {
     }
 
     /// Seats the learner of an arm with everyone it meets.
-    fn trainee(&self, number: usize, training: u32, stop: &AtomicBool) -> Result<Trainee, TrainingError> {
+    fn trainee(&self, number: usize, training: u32, stop: &Cancel) -> Result<Trainee, TrainingError> {
         let arm = &self.experiment.arms[number];
         let finished = match arm.against {
             Opponent::Trained { arm } => Some((arm, self.finished(arm, training, stop)?)),
@@ -215,7 +214,7 @@ impl Opened {
     }
 
     /// Trains the learner of another arm, without its tests, as that arm's own unit does; returns what it knows.
-    fn finished(&self, number: usize, training: u32, stop: &AtomicBool) -> Result<Vec<u8>, TrainingError> {
+    fn finished(&self, number: usize, training: u32, stop: &Cancel) -> Result<Vec<u8>, TrainingError> {
         let arm = &self.experiment.arms[number];
         let mut trainee = self.trainee(number, training, stop)?;
         trainee.train(u64::from(arm.rounds) * u64::from(arm.matches), stop);

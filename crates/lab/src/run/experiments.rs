@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
+use parlor_core::Cancel;
 use parlor_core::Rng;
 use parlor_core::parallel::{Report as Heard, in_order};
 
@@ -117,7 +117,7 @@ impl ExperimentRun {
     pub fn run(
         mut self,
         threads: usize,
-        cancel: &AtomicBool,
+        cancel: &Cancel,
         listener: Listener<'_>,
     ) -> Result<ExperimentReport, RunError> {
         let total = self.matches();
@@ -190,7 +190,7 @@ pub fn verify(
     trainings: u32,
     threads: usize,
     open: Open<'_>,
-    cancel: &AtomicBool,
+    cancel: &Cancel,
     listener: Listener<'_>,
 ) -> Result<Verification, RunError> {
     let manifest: ExperimentManifest = RunFolder::manifest(folder)?;

@@ -2,14 +2,12 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::About;
 use parlor_core::files::write_atomically;
 use parlor_core::rng::fork;
-use parlor_core::{KnowledgeSize, Resources, Spec};
+use parlor_core::{Cancel, KnowledgeSize, Resources, Spec};
 
 use super::trainings::TrainingRun;
 use super::{Event, Listener, RunError, StopReason, Unit};
@@ -91,7 +89,7 @@ impl<'g> LessonRun<'g> {
     ///
     /// # Errors
     /// If an agent cannot be seated, or a file cannot be written.
-    pub fn run(mut self, cancel: &Arc<AtomicBool>, listener: Listener<'_>) -> Result<LessonReport, RunError> {
+    pub fn run(mut self, cancel: &Cancel, listener: Listener<'_>) -> Result<LessonReport, RunError> {
         self.run.play_rounds(cancel, listener)?;
         let learner = learner_from_file(&self.lesson.training.learner, self.run.file());
         let measured = self.measure(&learner, cancel, listener)?;
@@ -122,13 +120,13 @@ impl<'g> LessonRun<'g> {
     fn measure(
         &self,
         learner: &str,
-        cancel: &Arc<AtomicBool>,
+        cancel: &Cancel,
         listener: Listener<'_>,
     ) -> Result<Vec<Measured>, RunError> {
         let Lesson { training, opponents, pairs, threads, .. } = &self.lesson;
         let mut measured = Vec::new();
         for (number, against) in opponents.iter().enumerate() {
-            if cancel.load(Ordering::Relaxed) {
+            if cancel.is_cancelled() {
                 break;
             }
             listener(&Event::Started { unit: Unit::MeasuringPairs { against }, done: 0, total: *pairs });
@@ -156,7 +154,7 @@ impl<'g> LessonRun<'g> {
     fn compare(
         &self,
         learner: &str,
-        cancel: &Arc<AtomicBool>,
+        cancel: &Cancel,
         listener: Listener<'_>,
     ) -> Result<Option<Regret>, RunError> {
         let plan = |deals: u64| Plan {

@@ -1,10 +1,8 @@
 //! A match as a run: two agents, pairs of games, perhaps a sequential test.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use parlor_core::{Spec, TimeControl};
+use parlor_core::{Cancel, Spec, TimeControl};
 use parlor_stats::outcomes::Pentanomial;
 use parlor_stats::sprt::{Scale, Sprt, State};
 
@@ -115,7 +113,7 @@ impl MatchRun {
     ///
     /// # Errors
     /// If a row or the result cannot be written.
-    pub fn run(self, cancel: &Arc<AtomicBool>, listener: Listener<'_>) -> Result<MatchReport, RunError> {
+    pub fn run(self, cancel: &Cancel, listener: Listener<'_>) -> Result<MatchReport, RunError> {
         let MatchRun { mut run, mut tally, test } = self;
         if let Some(warning) = &run.warning {
             listener(&Event::Warning(warning));

@@ -3,10 +3,9 @@
 use std::io::{self, BufRead, BufReader};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use parlor_core::Cancel;
 use parlor_core::api::{AnyGame, AnyTeam};
 use parlor_core::files::saved::SavedGame;
 
@@ -69,7 +68,7 @@ impl<P: PairPlan> PairRun<P> {
     /// rows when everything is played, `on_row` has a reason to stop, the time is over, or it is cancelled.
     pub fn play(
         &mut self,
-        cancel: &Arc<AtomicBool>,
+        cancel: &Cancel,
         mut on_row: impl FnMut(&PairRow) -> Option<StopReason>,
     ) -> Result<StopReason, RunError> {
         let deadline = self.options.deadline();

@@ -1,9 +1,8 @@
 //! A tournament as a run: many agents, each pairing a match in pairs.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
+use parlor_core::Cancel;
 use parlor_core::TimeControl;
 use parlor_core::api::AnyGame;
 
@@ -187,7 +186,7 @@ impl TournamentRun {
     ///
     /// # Errors
     /// If a row or the report cannot be written.
-    pub fn run(self, cancel: &Arc<AtomicBool>, listener: Listener<'_>) -> Result<TournamentReport, RunError> {
+    pub fn run(self, cancel: &Cancel, listener: Listener<'_>) -> Result<TournamentReport, RunError> {
         let solitary = self.is_solitary();
         let TournamentRun { mut run, names, mut table } = self;
         if let Some(warning) = &run.warning {

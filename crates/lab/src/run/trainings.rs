@@ -1,9 +1,9 @@
 //! A training as a run: round by round, kept in a file after each.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use parlor_core::Cancel;
 use parlor_core::Spec;
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge};
@@ -114,11 +114,7 @@ impl TrainingRun {
     ///
     /// # Errors
     /// If the file cannot be written, or read again after a round that was broken off.
-    pub fn run(
-        &mut self,
-        cancel: &AtomicBool,
-        listener: Listener<'_>,
-    ) -> Result<(Effort, StopReason), RunError> {
+    pub fn run(&mut self, cancel: &Cancel, listener: Listener<'_>) -> Result<(Effort, StopReason), RunError> {
         let (effort, stop) = self.play_rounds(cancel, listener)?;
         listener(&Event::Done(stop));
         Ok((effort, stop))
@@ -127,7 +123,7 @@ impl TrainingRun {
     /// Plays all rounds that are left, as [`run`](TrainingRun::run) does; more may follow.
     pub(super) fn play_rounds(
         &mut self,
-        cancel: &AtomicBool,
+        cancel: &Cancel,
         listener: Listener<'_>,
     ) -> Result<(Effort, StopReason), RunError> {
         let about = self.about();

@@ -8,5 +8,6 @@ mod experiment_reports;
 mod outside;
 mod pairs;
 mod published_experiments;
+mod runs;
 mod sheet;
 mod tournament;

@@ -34,7 +34,7 @@ impl<W: Word> ConnectSolver<W> {
     /// Makes a solver that uses at most these means.
     #[must_use]
     pub fn new(game: &Connect<W>, means: &Resources) -> Self {
-        ConnectSolver { game: game.clone(), table: Table::new(means.table_mb), columns: columns(game) }
+        ConnectSolver { game: game.clone(), table: Table::new(means.memory_mb), columns: columns(game) }
     }
 
     /// Boards of another size have other keys.
@@ -65,7 +65,7 @@ impl<W: Word> ConnectSolver<W> {
         question: Question,
     ) -> Result<Answer, Unsolved> {
         if self.game.is_over(board) {
-            return Err(Unsolved::Unfit("the match is over: there is nothing to solve".to_owned()));
+            return Err(Unsolved::NoDecision("the match is over: there is nothing to solve".to_owned()));
         }
         if self.game.usual && self.game.row == 4 {
             self.search::<true>(progress).answer(board, question)

@@ -42,7 +42,7 @@ impl TicTacToeSolver {
     #[must_use]
     pub fn new(game: &TicTacToe, means: &Resources) -> Self {
         let (windows, images) = boards(game);
-        TicTacToeSolver { game: game.clone(), windows, images, table: Table::new(means.table_mb) }
+        TicTacToeSolver { game: game.clone(), windows, images, table: Table::new(means.memory_mb) }
     }
 
     /// Forgets what earlier questions taught it.
@@ -159,7 +159,7 @@ impl Solver<TicTacToe> for TicTacToeSolver {
 impl TicTacToeSolver {
     /// Makes itself a solver of another board where that is asked for, and returns the position's board.
     fn begin(&mut self, game: &TicTacToe, position: &Position<TicTacToe>) -> Result<Board, Unsolved> {
-        fits(game).map_err(Unsolved::Unfit)?;
+        fits(game).map_err(Unsolved::OutOfReach)?;
         if self.game != *game {
             self.forget();
             self.game = game.clone();
@@ -167,7 +167,7 @@ impl TicTacToeSolver {
         }
         let (Position::State(board) | Position::View(board)) = position;
         if game.free(board) == 0 {
-            return Err(Unsolved::Unfit("the match is over: there is nothing to solve".to_owned()));
+            return Err(Unsolved::NoDecision("the match is over: there is nothing to solve".to_owned()));
         }
         Ok(*board)
     }
