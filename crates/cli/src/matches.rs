@@ -10,7 +10,7 @@ use parlor_lab::{Tally, Verdict};
 use parlor_stats::sprt::Sprt;
 
 use crate::args::MatchArgs;
-use crate::run_support::{options, silence_agents, stop_on_ctrl_c, warn};
+use crate::run_support::{open, options, silence_agents, stop_on_ctrl_c, warn};
 use crate::terminal::{elo, progress, say, say_json};
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
@@ -29,7 +29,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
 fn prepare(args: &MatchArgs) -> anyhow::Result<MatchRun> {
     let options = options(args.out.as_deref(), !args.no_games, args.threads, args.minutes);
     if let Some(folder) = &args.resume {
-        return Ok(MatchRun::resume(folder, &parlor_catalog::open, options)?);
+        return Ok(MatchRun::resume(folder, &open, options)?);
     }
     let (Some(game), Some(first), Some(second)) = (&args.game, &args.first, &args.second) else {
         bail!("a match needs a game and two agents, or --resume FOLDER");
@@ -44,7 +44,7 @@ fn prepare(args: &MatchArgs) -> anyhow::Result<MatchRun> {
         opening: args.opening,
         ponder: args.ponder,
     };
-    Ok(MatchRun::new(&request, &parlor_catalog::open, options)?)
+    Ok(MatchRun::new(&request, &open, options)?)
 }
 
 /// The live line.

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parlor_core::Cancel;
+use parlor_core::api::AnyGame;
+use parlor_core::{Cancel, SpecError};
 use parlor_lab::log;
 use parlor_lab::run::{Keep, RunOptions, Warning};
 
@@ -35,6 +36,11 @@ pub fn silence_agents() {
 /// Returns how many threads play: as many as were asked for, or as there are cores.
 pub fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from)
+}
+
+/// Opens a game as the laboratory knows it.
+pub fn open(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
+    Ok(parlor_catalog::open(spec)?)
 }
 
 /// Returns how a run is carried out: `--out`, `--no-games`, `--threads`, `--minutes`.

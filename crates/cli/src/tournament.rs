@@ -15,7 +15,7 @@ use parlor_lab::tournament::report;
 use parlor_lab::{Plan, Standings};
 
 use crate::args::TournamentArgs;
-use crate::run_support::{options, silence_agents, stop_on_ctrl_c, warn};
+use crate::run_support::{open, options, silence_agents, stop_on_ctrl_c, warn};
 use crate::terminal::{grid, progress, say, say_json};
 
 /// How often the live line is brought up to date: ratings take longer to compute than some games.
@@ -48,9 +48,8 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
 /// Prepares a new tournament, or one that was broken off.
 fn prepare(args: &TournamentArgs) -> anyhow::Result<TournamentRun> {
     let options = options(args.out.as_deref(), true, args.threads, args.minutes);
-    let open = &parlor_catalog::open;
     if let Some(folder) = &args.resume {
-        return Ok(TournamentRun::resume(folder, open, options)?);
+        return Ok(TournamentRun::resume(folder, &open, options)?);
     }
     let Some(game) = &args.game else {
         bail!("a tournament needs a game and its agents, a FILE.toml, or --resume FOLDER");
@@ -71,12 +70,12 @@ fn prepare(args: &TournamentArgs) -> anyhow::Result<TournamentRun> {
             bail!("{game} lists the agents; none can be added behind it");
         }
         let text = std::fs::read_to_string(path).with_context(|| format!("{game} cannot be read"))?;
-        return TournamentRun::from_file(&text, adjust, open, options).with_context(|| game.clone());
+        return TournamentRun::from_file(&text, adjust, &open, options).with_context(|| game.clone());
     }
     let mut request =
         TournamentRequest { game: game.clone(), agents: args.agents.clone(), ..TournamentRequest::default() };
     adjust(&mut request);
-    Ok(TournamentRun::new(&request, open, options)?)
+    Ok(TournamentRun::new(&request, &open, options)?)
 }
 
 /// The live line.

@@ -12,6 +12,7 @@ mod page;
 pub mod pairs;
 pub mod regret;
 pub mod run;
+pub mod session;
 pub mod sheet;
 pub mod toml_reader;
 pub mod tournament;

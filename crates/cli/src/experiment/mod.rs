@@ -14,6 +14,8 @@ use parlor_lab::experiment::run::Opened;
 use parlor_lab::experiment::{Experiment, PUBLISHED, library};
 use parlor_lab::run::RunError;
 
+use crate::run_support::open;
+
 pub use args::ExperimentCommand;
 
 pub fn run(command: &ExperimentCommand) -> anyhow::Result<()> {
@@ -65,6 +67,6 @@ impl Text {
 
     /// Opens games and seats everyone once; what is wrong is told with its place.
     fn open(&self, experiment: Experiment) -> anyhow::Result<Opened> {
-        Opened::new(experiment, parlor_catalog::open).map_err(|error| anyhow!("{}: {error}", self.place))
+        Opened::new(experiment, open).map_err(|error| anyhow!("{}: {error}", self.place))
     }
 }

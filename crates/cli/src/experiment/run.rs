@@ -12,7 +12,7 @@ use parlor_lab::run::{Event, ExperimentRun, StopReason};
 
 use super::args::RunArgs;
 use super::{Text, in_file, print};
-use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
+use crate::run_support::{open, silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{progress, say, say_json};
 
 pub fn run(args: &RunArgs) -> anyhow::Result<()> {
@@ -83,13 +83,12 @@ fn again(args: &RunArgs, out: &Path) -> String {
 
 fn prepare(name: &str, folder: &Path, args: &RunArgs) -> anyhow::Result<ExperimentRun> {
     let text = Text::find(name)?;
-    let open = &parlor_catalog::open;
     if args.resume && ExperimentRun::is_in(folder) {
-        let run = ExperimentRun::resume(&text.text, args.quick, folder, open);
+        let run = ExperimentRun::resume(&text.text, args.quick, folder, &open);
         return run.map_err(|error| in_file(error, &folder.display().to_string()));
     }
     let changes = Changes { quick: args.quick, trainings: args.trainings, seed: args.seed };
-    ExperimentRun::new(&text.text, changes, folder, open).map_err(|error| in_file(error, &text.place))
+    ExperimentRun::new(&text.text, changes, folder, &open).map_err(|error| in_file(error, &text.place))
 }
 
 fn at_home(name: &str) -> anyhow::Result<PathBuf> {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::args::VerifyArgs;
 use super::in_file;
-use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
+use crate::run_support::{open, silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{No, progress, say, say_json};
 
 /// How many differences are listed.
@@ -24,8 +24,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
         Event::Progress { done } => bar.set_position(*done),
         _ => {}
     };
-    let open = &parlor_catalog::open;
-    let found = verify(&args.folder, args.trainings, threads(args.threads), open, &cancel, &mut hear)
+    let found = verify(&args.folder, args.trainings, threads(args.threads), &open, &cancel, &mut hear)
         .map_err(|error| in_file(error, &args.folder.display().to_string()))?;
     bar.finish_and_clear();
     let Verification { trainings, of, rows, differences } = &found;

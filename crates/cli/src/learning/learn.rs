@@ -3,9 +3,9 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parlor_catalog::training_plans::{TrainingPlan, lesson};
+use parlor_catalog::TrainingPlan;
 use parlor_core::Spec;
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Milestone};
@@ -35,17 +35,7 @@ const PAIRS: u64 = 1000;
 const QUICK_PAIRS: u64 = 100;
 pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     let game = parlor_catalog::open(&args.game)?;
-    let Some(plan) = lesson(&*game) else {
-        let known = parlor_catalog::GAMES
-            .iter()
-            .filter(|entry| parlor_catalog::open(entry.name).is_ok_and(|game| lesson(&*game).is_some()))
-            .map(|entry| entry.name);
-        bail!(
-            "no agent learns {}; these can be learnt: {}",
-            game.name(),
-            known.collect::<Vec<_>>().join(", ")
-        );
-    };
+    let plan = game.training()?;
     let file = place(&*game, args)?;
     let run = LessonRun::new(&*game, lesson_of(&*game, plan, args), &file)?;
     let cancel = stop_on_ctrl_c()?;

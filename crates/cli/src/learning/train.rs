@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::args::TrainArgs;
 use super::{curve_rows, invite, opponent, plan_in_words, size_in_words};
-use crate::run_support::{silence_agents, stop_on_ctrl_c};
+use crate::run_support::{open, silence_agents, stop_on_ctrl_c};
 use crate::terminal::{grid, progress, say, say_json};
 
 /// What `--json` prints: nothing that depends on time or place.
@@ -53,7 +53,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
 /// Prepares the training of a new learner, or one that was broken off.
 fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
     if let Some(file) = &args.resume {
-        return Ok(TrainingRun::resume(file, &parlor_catalog::open)?);
+        return Ok(TrainingRun::resume(file, &open)?);
     }
     let (Some(game), Some(learner), Some(out)) = (&args.game, &args.learner, &args.out) else {
         bail!("a training needs a game, a learner and -o FILE, or --resume FILE");

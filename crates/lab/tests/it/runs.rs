@@ -49,7 +49,7 @@ fn a_match_sends_events_opens_its_game_once_and_is_logged() {
     let opened = Cell::new(0);
     let open = |spec: &str| {
         opened.set(opened.get() + 1);
-        parlor_catalog::open(spec)
+        crate::open(spec)
     };
     let run = MatchRun::new(&request(6), &open, options(folder.path(), 3)).unwrap();
     let mut heard = Vec::new();
@@ -74,7 +74,7 @@ fn a_match_sends_events_opens_its_game_once_and_is_logged() {
 #[test]
 fn a_killed_match_goes_on_to_the_same_bytes() {
     let whole = tempfile::tempdir().unwrap();
-    played(MatchRun::new(&request(8), &parlor_catalog::open, options(whole.path(), 1)).unwrap());
+    played(MatchRun::new(&request(8), &crate::open, options(whole.path(), 1)).unwrap());
     let games = bytes(whole.path(), "games.jsonl");
     let ends: Vec<usize> = (0..games.len()).filter(|&at| games[at] == b'\n').map(|at| at + 1).collect();
     assert_eq!(ends.len(), 16);
@@ -86,8 +86,7 @@ fn a_killed_match_goes_on_to_the_same_bytes() {
         fs::write(folder.path().join("run/match.json"), bytes(whole.path(), "match.json")).unwrap();
         let known = ends.iter().filter(|&&end| end <= cut).count() as u64 / 2;
         let run =
-            MatchRun::resume(&folder.path().join("run"), &parlor_catalog::open, options(folder.path(), 2))
-                .unwrap();
+            MatchRun::resume(&folder.path().join("run"), &crate::open, options(folder.path(), 2)).unwrap();
         assert_eq!(run.known().pairs(), known);
         let mut rows = 0;
         let report = run.run(&Cancel::new(), &mut |event| rows += u64::from(is_pair(event))).unwrap();
@@ -108,7 +107,7 @@ fn is_pair(event: &Event<'_>) -> bool {
 fn a_match_stops_for_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| options(&folder.path().join(name), 2);
-    let open = &parlor_catalog::open;
+    let open = &crate::open;
 
     let weak = MatchRequest { sprt: Some([0.0, 20.0]), ..request(1000) };
     let report = played(MatchRun::new(&weak, open, place("H0")).unwrap());
@@ -145,7 +144,7 @@ fn a_match_stops_for_a_reason() {
 fn what_cannot_be_played_is_refused_before_anything_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let new = |request: &MatchRequest| {
-        let error = MatchRun::new(request, &parlor_catalog::open, options(folder.path(), 1)).err().unwrap();
+        let error = MatchRun::new(request, &crate::open, options(folder.path(), 1)).err().unwrap();
         assert!(!folder.path().join("run").exists(), "{error}");
         error
     };
@@ -163,7 +162,7 @@ fn what_cannot_be_played_is_refused_before_anything_is_written() {
 #[test]
 fn a_folder_holds_one_run_for_one_program_and_only_games_that_fit() {
     let folder = tempfile::tempdir().unwrap();
-    let open = &parlor_catalog::open;
+    let open = &crate::open;
     let run = MatchRun::new(&request(3), open, options(folder.path(), 1)).unwrap();
     let place = folder.path().join("run");
     let resume = || MatchRun::resume(&place, open, options(folder.path(), 1)).err();
@@ -189,9 +188,9 @@ fn a_killed_tournament_goes_on_to_the_same_bytes() {
     let run = |folder: &Path, stop_after: u64| {
         let place = folder.join("run");
         let run = if place.exists() {
-            TournamentRun::resume(&place, &parlor_catalog::open, options(folder, 3)).unwrap()
+            TournamentRun::resume(&place, &crate::open, options(folder, 3)).unwrap()
         } else {
-            TournamentRun::new(&request, &parlor_catalog::open, options(folder, 2)).unwrap()
+            TournamentRun::new(&request, &crate::open, options(folder, 2)).unwrap()
         };
         let cancel = Cancel::new();
         let mut rows = 0;
@@ -219,7 +218,7 @@ fn a_killed_tournament_goes_on_to_the_same_bytes() {
 fn a_tournament_in_a_file_says_where_it_is_wrong() {
     let wrong = |text: &str| {
         let options = RunOptions { threads: 1, ..RunOptions::default() };
-        match TournamentRun::from_file(text, |_| (), &parlor_catalog::open, options).err().unwrap() {
+        match TournamentRun::from_file(text, |_| (), &crate::open, options).err().unwrap() {
             RunError::File(error) => (error.at.line, error.at.column),
             other => panic!("{other}"),
         }
@@ -274,7 +273,7 @@ fn a_cancelled_training_goes_on_to_the_same_file() {
         })
         .unwrap();
     assert_eq!((stop, run.about().matches), (StopReason::Cancelled, 40));
-    let mut run = TrainingRun::resume(&parts, &parlor_catalog::open).unwrap();
+    let mut run = TrainingRun::resume(&parts, &crate::open).unwrap();
     assert_eq!(run.run(&Cancel::new(), &mut |_| ()).unwrap().1, StopReason::Finished);
     assert!(fs::read(&parts).unwrap() == fs::read(&whole).unwrap());
 }
@@ -344,7 +343,7 @@ test = { against = "rival", after = "every", repeats = 1, matches = 10 }
 #[test]
 fn a_killed_experiment_goes_on_to_the_same_bytes_and_is_verified() {
     let whole = tempfile::tempdir().unwrap();
-    let open = &parlor_catalog::open;
+    let open = &crate::open;
     let place = whole.path().join("run");
     let run = ExperimentRun::new(EXPERIMENT, Changes::default(), &place, open).unwrap();
     let mut units = Vec::new();
@@ -398,7 +397,7 @@ fn a_killed_experiment_goes_on_to_the_same_bytes_and_is_verified() {
 fn a_cancelled_experiment_keeps_whole_trainings() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("run");
-    let run = ExperimentRun::new(EXPERIMENT, Changes::default(), &place, &parlor_catalog::open).unwrap();
+    let run = ExperimentRun::new(EXPERIMENT, Changes::default(), &place, &crate::open).unwrap();
     let cancel = Cancel::new();
     let ended = run
         .run(2, &cancel, &mut |event| {

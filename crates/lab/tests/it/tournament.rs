@@ -26,7 +26,7 @@ fn play(plan: &Plan, threads: usize, most: usize) -> Vec<PairRow> {
         opening: plan.opening,
     };
     let options = RunOptions { threads, ..RunOptions::default() };
-    let run = TournamentRun::new(&request, &parlor_catalog::open, options).unwrap();
+    let run = TournamentRun::new(&request, &crate::open, options).unwrap();
     let cancel = Cancel::new();
     let mut rows = Vec::new();
     run.run(&cancel, &mut |event| {
@@ -97,7 +97,7 @@ fn a_misspelt_agent_is_refused_before_anything_is_played() {
         agents: ["random", "radnom"].map(str::to_owned).to_vec(),
         ..TournamentRequest::default()
     };
-    let run = TournamentRun::new(&request, &parlor_catalog::open, RunOptions::default());
+    let run = TournamentRun::new(&request, &crate::open, RunOptions::default());
     let error = run.err().unwrap();
     assert!(error.to_string().contains("did you mean `random`?"), "{error}");
 }
