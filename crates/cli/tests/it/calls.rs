@@ -227,7 +227,7 @@ fn a_folder_is_resumed_only_with_its_own_games() {
     let two = two.to_str().unwrap();
     assert!(sentence(&["match", "--resume", two]).contains("holds no match"));
     let anew = sentence(&["match", "tictactoe", "random", "random", "--out", two]);
-    assert!(anew.contains("there are games already"), "{anew}");
+    assert!(anew.contains("there are rows already"), "{anew}");
 }
 
 #[test]
