@@ -30,6 +30,14 @@ pub enum Opponent<S> {
 }
 
 impl<S> Opponent<S> {
+    /// Returns the spec, if it is an agent.
+    pub fn agent(&self) -> Option<&S> {
+        match self {
+            Opponent::Agent(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
     /// Returns the same opponent with its spec as `text` gives it.
     pub fn map<'s, T>(&'s self, text: impl FnOnce(&'s S) -> T) -> Opponent<T> {
         match self {
