@@ -3,6 +3,7 @@
 mod agents;
 mod alphabeta;
 mod analysis;
+mod beliefs;
 mod books;
 mod collective;
 mod endgames;
