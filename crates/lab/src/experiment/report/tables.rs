@@ -131,7 +131,7 @@ fn main_curves(report: &Report) -> Vec<&Curve> {
     report.findings.curves.iter().filter(|curve| curve.measure == main && !curve.points.is_empty()).collect()
 }
 
-/// Returns at most so many points, spread evenly, the last among them.
+/// Returns at most [`ROUNDS`] points, spread evenly, the last among them.
 fn some(points: &[Point]) -> Vec<&Point> {
     let step = points.len().div_ceil(ROUNDS).max(1);
     points.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev().collect()
