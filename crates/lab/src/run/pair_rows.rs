@@ -73,8 +73,11 @@ impl<P: PairPlan> PairRun<P> {
     ) -> Result<StopReason, RunError> {
         let deadline = self.options.deadline();
         let (mut played, mut reason, mut trouble) = (self.known, None, None);
-        let folder = &mut self.folder;
-        let each = |row: PairRow| {
+        let (folder, names) = (&mut self.folder, self.plan.agents());
+        let trial = |row: u64| self.plan.trial(row);
+        let each = |mut row: PairRow| {
+            // An older program may have written some keys in another way; its run goes on under the names it began with.
+            row.rename(trial(row.pair).agents.map(|agent| names[agent].as_str()));
             if let Some(folder) = folder
                 && let Err(error) = append_pair(folder, &row)
             {
