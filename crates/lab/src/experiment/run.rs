@@ -116,7 +116,7 @@ impl Opened {
     /// Returns whether a run that was written with these full forms goes on as this one. Names of keys may have changed since.
     #[must_use]
     pub fn is_run_of(&self, arms: &[ArmSpecs]) -> bool {
-        let renamed = |(arm, game): (&ArmSpecs, &Box<dyn AnyGame>)| {
+        let renamed = |(arm, game): (&ArmSpecs, &dyn AnyGame)| {
             let now = |spec: &String| match spec.strip_prefix(SECOND_LEARNER) {
                 Some(rival) => game.agent_spec(rival).map(|rival| format!("{SECOND_LEARNER}{rival}")),
                 None => game.agent_spec(spec),
@@ -131,7 +131,11 @@ impl Opened {
             }
         };
         self.specs.len() == arms.len()
-            && self.specs.iter().cloned().eq(arms.iter().zip(&self.games).map(renamed))
+            && self
+                .specs
+                .iter()
+                .cloned()
+                .eq(arms.iter().zip(self.games.iter().map(|game| &**game)).map(renamed))
     }
 
     /// Returns how many units there are.

@@ -87,9 +87,10 @@ impl TrainingRun {
         if !Training::same_generator(about) {
             return Err(RunError::Generator { path: path(), generator: about.rng.clone() });
         }
-        let game = open(&about.game).map_err(|cause| RunError::UnknownGame { path: path(), cause })?;
-        let training =
-            Training::resume(&*game, knowledge).map_err(|cause| RunError::Resume { path: path(), cause })?;
+        let game = open(&about.game)
+            .map_err(|cause| RunError::UnknownGame { path: path(), cause: Box::new(cause) })?;
+        let training = Training::resume(&*game, knowledge)
+            .map_err(|cause| RunError::Resume { path: path(), cause: Box::new(cause) })?;
         Ok(TrainingRun { training, file: path() })
     }
 
