@@ -239,7 +239,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
             node.offered += 1;
             let tried = f64::from(node.tried.max(1));
             let mean = if mover == me { node.mean() } else { -node.mean() };
-            let promise = mean + scale * (f64::from(node.offered).ln() / tried).sqrt();
+            let promise = mean + scale * (libm::log(f64::from(node.offered)) / tried).sqrt();
             if best.is_none_or(|(most, _)| promise > most) {
                 best = Some((promise, action));
             }

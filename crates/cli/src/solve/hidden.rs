@@ -94,7 +94,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
 fn tell(answer: &Answer, seconds: f64, out: Option<&Path>) -> anyhow::Result<()> {
     let about = &answer.strategy.about;
     // As many places as are certain, and one more.
-    let places = (1.5 - about.exploitability.max(1e-9).log10()).clamp(2.0, 9.0) as usize;
+    let places = (1.5 - libm::log10(about.exploitability.max(1e-9))).clamp(2.0, 9.0) as usize;
     say(format!(
         "value: {:.places$} [{:.places$} … {:.places$}] points, for the seat that decides first",
         about.value, about.low, about.high
