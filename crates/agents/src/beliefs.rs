@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use parlor_core::api::BuildContext;
 use parlor_core::{
-    Beliefs, Budget, Decision, Game, Key, Kind, Modelled, Policy, Rng, Seat, Settings, SpecError, Staged,
-    Worlds,
+    Beliefs, Budget, Decision, Entry, Game, Key, Kind, Policy, Rng, Seat, SpecError, Staged, Worlds,
 };
 
 /// What beliefs rest on.
@@ -149,38 +149,41 @@ impl<'a> Leave<'a> {
 }
 
 /// Draws up the worlds that a seat believes in.
-pub struct Believer<G: Modelled> {
+pub struct Believer<G: Game> {
     trust: Trust,
-    model: Box<dyn Policy<G> + Send>,
+    model: Box<dyn Policy<G>>,
     faith: f64,
     most: usize,
     actions: Vec<G::Action>,
     weights: Vec<f64>,
 }
 
-impl<G: Worlds + Modelled + Staged> Believer<G> {
+impl<G: Entry> Believer<G> {
     /// Reads [`BELIEFS`], [`MODEL`], [`FAITH`] and [`WORLDS`].
     ///
     /// # Errors
     /// If the game has no such model.
-    pub fn read(game: &G, settings: &Settings) -> Result<Self, SpecError> {
+    pub fn read(context: &BuildContext<'_, G>) -> Result<Self, SpecError> {
+        let settings = context.settings;
         Ok(Believer {
             trust: match settings.text(BELIEFS.name) {
                 "off" => Trust::Off,
                 "seen" => Trust::Seen,
                 _ => Trust::Choices,
             },
-            model: game.model(settings.text(MODEL.name))?,
+            model: context.policy(settings.text(MODEL.name))?,
             faith: settings.real(FAITH.name),
             most: settings.whole_or_all(WORLDS.name).unwrap_or(MOST_WORLDS) as usize,
             actions: Vec::new(),
             weights: Vec::new(),
         })
     }
+}
 
+impl<G: Worlds + Staged> Believer<G> {
     /// A believer in what chance and forced events tell; the model is never asked.
     #[must_use]
-    pub fn of_what_is_seen(model: Box<dyn Policy<G> + Send>, most: usize) -> Self {
+    pub fn of_what_is_seen(model: Box<dyn Policy<G>>, most: usize) -> Self {
         let (actions, weights) = (Vec::new(), Vec::new());
         Believer { trust: Trust::Seen, model, faith: 0.0, most, actions, weights }
     }

@@ -2,7 +2,8 @@
 //!
 //! A model sees what its seat sees, so what comes of it is what such players get, not what players get that know everything.
 
-use parlor_core::{Decision, Game, Key, Kind, Modelled, Policy, Rng, Seat, Settings, SpecError};
+use parlor_core::api::BuildContext;
+use parlor_core::{Decision, Entry, Game, Key, Kind, Policy, Rng, Seat, SpecError};
 
 /// `playout=` where playing at random is the alternative.
 pub const PLAYOUT: Key = Key {
@@ -24,20 +25,20 @@ const RANDOM: &str = "random";
 /// Chooses for every seat of a playout.
 pub struct Playout<G: Game> {
     /// `None` chooses at random.
-    policy: Option<Box<dyn Policy<G> + Send>>,
+    policy: Option<Box<dyn Policy<G>>>,
     actions: Vec<G::Action>,
     weights: Vec<f64>,
 }
 
-impl<G: Modelled> Playout<G> {
+impl<G: Entry> Playout<G> {
     /// Reads [`PLAYOUT_OR_NOT`].
     ///
     /// # Errors
     /// If the game has no such model.
-    pub fn read(game: &G, settings: &Settings) -> Result<Option<Self>, SpecError> {
-        match settings.text(PLAYOUT_OR_NOT.name) {
+    pub fn read(context: &BuildContext<'_, G>) -> Result<Option<Self>, SpecError> {
+        match context.settings.text(PLAYOUT_OR_NOT.name) {
             "off" => Ok(None),
-            model => Playout::of(game, model).map(Some),
+            model => Playout::of(context, model).map(Some),
         }
     }
 
@@ -45,8 +46,8 @@ impl<G: Modelled> Playout<G> {
     ///
     /// # Errors
     /// If the game has no such model.
-    pub fn of(game: &G, model: &str) -> Result<Self, SpecError> {
-        let policy = game.model(model)?;
+    pub fn of(context: &BuildContext<'_, G>, model: &str) -> Result<Self, SpecError> {
+        let policy = context.policy(model)?;
         let policy = (model != RANDOM).then_some(policy);
         Ok(Playout { policy, actions: Vec::new(), weights: Vec::new() })
     }

@@ -43,7 +43,7 @@ impl<'a, A> ThoughtReporter<'a, A> {
         ThoughtReporter { tell, elsewhere, thought, next_look: BETWEEN_LOOKS, last: Duration::ZERO }
     }
 
-    /// EpisodeRecorder that the search goes on. Called at every node.
+    /// Records that the search goes on. Called at every node.
     #[inline]
     pub(crate) fn pass(&mut self, meter: &Meter<'_>) {
         if meter.nodes() >= self.next_look {

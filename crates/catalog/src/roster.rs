@@ -6,7 +6,7 @@ use std::time::Duration;
 use parlor_agents::equilibrium::nash;
 use parlor_agents::outside::{Outside, Timeouts};
 use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, pimc};
-use parlor_core::api::{AgentEntry, Make};
+use parlor_core::api::{AgentEntry, BuildContext, Make};
 use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
@@ -20,7 +20,8 @@ pub fn everywhere<G: Entry + Notation>() -> Vec<AgentEntry<G>> {
         name: "random",
         summary: "chooses uniformly among the legal actions",
         keys: &[],
-        make: Make::Agent(|_, _| Ok(Box::new(Random))),
+        make: Make::Agent(|_| Ok(Box::new(Random))),
+        policy: Some(|_| Ok(Box::new(Random))),
     }]
 }
 
@@ -44,7 +45,8 @@ pub fn with_codecs<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
         name: collective::NAME,
         summary: collective::SUMMARY,
         keys: collective::keys::<G>(),
-        make: Make::Learner(|game, settings| collective::build(game, settings, shipped(G::NAME))),
+        make: Make::Learner(|context| collective::build(context, shipped(G::NAME))),
+        policy: Some(|context| collective::build_policy(context, shipped(G::NAME))),
     });
     agents
 }
@@ -65,15 +67,15 @@ pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>()
         name: alphabeta::NAME,
         summary: alphabeta::SUMMARY,
         keys: &ALPHABETA_WITH_BOOK,
-        make: Make::Agent(|game, settings| book::booked(alphabeta::build(game, settings)?, game, settings)),
+        make: Make::Agent(|context| book::booked(alphabeta::build(context)?, context)),
+        policy: None,
     };
     let simulating = AgentEntry {
         name: mcts::NAME,
         summary: mcts::SUMMARY,
         keys: &MCTS_WITH_BOOK,
-        make: Make::Agent(|game, settings| {
-            book::booked(mcts::build_with_evaluation(game, settings)?, game, settings)
-        }),
+        make: Make::Agent(|context| book::booked(mcts::build_with_evaluation(context)?, context)),
+        policy: None,
     };
     let mut agents = vec![looking_ahead, simulating];
     agents.extend(with_codecs());
@@ -87,9 +89,7 @@ pub fn checkers<W: Word>() -> Vec<AgentEntry<Checkers<W>>> {
         agents.iter_mut().filter(|agent: &&mut AgentEntry<Checkers<W>>| agent.name == alphabeta::NAME)
     {
         agent.keys = &ALPHABETA_WITH_ENDGAMES;
-        agent.make = Make::Agent(|game, settings| {
-            book::booked(alphabeta::build_with_endgames(game, settings)?, game, settings)
-        });
+        agent.make = Make::Agent(|context| book::booked(alphabeta::build_with_endgames(context)?, context));
     }
     agents
 }
@@ -102,12 +102,14 @@ pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
         summary: expectimax::SUMMARY,
         keys: expectimax::KEYS,
         make: Make::Agent(expectimax::build),
+        policy: None,
     };
     let simulating = AgentEntry {
         name: mcts::NAME,
         summary: mcts::SUMMARY,
         keys: mcts::keys_with_cuts(),
         make: Make::Agent(mcts::build_with_evaluation),
+        policy: None,
     };
     let mut agents = vec![averaging, simulating];
     agents.extend(everywhere());
@@ -122,6 +124,7 @@ pub fn minesweeper<W: Word>() -> Vec<AgentEntry<Minesweeper<W>>> {
         summary: "Monte Carlo tree search over what the player can see, another field each time",
         keys: ismcts::PLAIN_KEYS,
         make: Make::Agent(ismcts::build_plain),
+        policy: None,
     });
     agents.extend(with_codecs());
     agents
@@ -135,32 +138,37 @@ pub fn dominoes() -> Vec<AgentEntry<Dominoes>> {
             summary: "searches many hidden worlds as if the hands lay open, and averages",
             keys: pimc::KEYS,
             make: Make::Agent(pimc::build),
+            policy: None,
         },
         AgentEntry {
             name: "expectimax",
             summary: "in every hidden world larger value, smaller value and average to the end of the stage",
             keys: pimc::EXPECTIMAX_KEYS,
             make: Make::Agent(pimc::build_expectimax),
+            policy: None,
         },
         AgentEntry {
             name: "ismcts",
             summary: "Monte Carlo tree search over what its seat can see, another hidden world each time",
             keys: ismcts::KEYS,
             make: Make::Agent(ismcts::build),
+            policy: None,
         },
     ];
     agents.extend(players::agents());
     agents.push(AgentEntry {
         name: mstar::NAME,
         summary: mstar::SUMMARY,
-        keys: mstar::keys::<Dominoes>(),
+        keys: mstar::KEYS,
         make: Make::Agent(mstar::build),
+        policy: None,
     });
     agents.push(AgentEntry {
         name: nash::NAME,
         summary: nash::SUMMARY,
         keys: nash::KEYS,
         make: Make::Agent(nash::build),
+        policy: Some(nash::build_policy),
     });
     agents.extend(with_codecs());
     agents.extend(oracles());
@@ -175,12 +183,14 @@ fn oracles() -> [AgentEntry<Dominoes>; 2] {
             summary: pimc::ORACLE_SUMMARY,
             keys: pimc::ORACLE_KEYS,
             make: Make::Oracle(pimc::build_oracle),
+            policy: None,
         },
         AgentEntry {
             name: mstar::ORACLE,
             summary: mstar::ORACLE_SUMMARY,
-            keys: mstar::oracle_keys::<Dominoes>(),
+            keys: mstar::ORACLE_KEYS,
             make: Make::Oracle(mstar::build_oracle),
+            policy: None,
         },
     ]
 }
@@ -206,12 +216,14 @@ pub fn outside<G: Entry + Notation>() -> AgentEntry<G> {
         name: "cmd",
         summary: "a program that speaks the line protocol: cmd:./engine --words",
         keys: OUTSIDE_KEYS,
-        make: Make::Agent(|game, settings| {
+        make: Make::Agent(|context| {
+            let &BuildContext { game, settings, .. } = context;
             let patience = Timeouts { decision: Duration::from_secs(settings.whole("patience") as u64) };
             let command = settings.text("command");
             Outside::start(game, command, patience)
                 .map(|agent| Box::new(agent) as _)
                 .map_err(|error| settings.together(format!("`{command}`: {error}")))
         }),
+        policy: None,
     }
 }

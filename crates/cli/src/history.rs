@@ -3,10 +3,10 @@
 use anyhow::{Context, bail};
 use parlor_catalog::open;
 use parlor_core::Spec;
+use parlor_lab::Verdict;
 use parlor_lab::format::results;
 use parlor_lab::log::{self, Entry, Played};
 use parlor_lab::tournament::names::{cut, short_agent};
-use parlor_lab::{Tally, Verdict};
 use serde_json::{Value, json};
 
 use crate::args::LogArgs;
@@ -62,8 +62,7 @@ fn row(entry: &Entry) -> Vec<String> {
         Played::Match { settings, tally } => {
             let Verdict { elo: value, elo_low, elo_high, .. } = Verdict::of(tally, None);
             let [first, second] = [0, 1].map(|number| short(&settings.agents[number]));
-            let Tally { wins, draws, losses, .. } = *tally;
-            (format!("{first} – {second}"), results([wins, draws, losses]), elo(value, elo_low, elo_high))
+            (format!("{first} – {second}"), results(tally.games), elo(value, elo_low, elo_high))
         }
         Played::Tournament { settings, standings } => {
             let order: Vec<String> = standings.iter().map(|agent| short(&agent.agent)).collect();
@@ -72,7 +71,7 @@ fn row(entry: &Entry) -> Vec<String> {
             let Some(best) = standings.first() else {
                 return vec![date(entry.ended), settings.game.clone(), names];
             };
-            let counts = results([best.wins, best.draws, best.losses]);
+            let counts = results(best.results);
             (names, counts, elo(best.elo, best.elo_low, best.elo_high))
         }
     };

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::bail;
 use indicatif::ProgressBar;
 use parlor_core::Spec;
-use parlor_lab::format::{sees_all, signed};
+use parlor_lab::format::{results, sees_all, signed};
 use parlor_lab::{Manifest, PairMatch, PairRow, Record, Tally, Verdict, log, oracles, seated_spec};
 use parlor_stats::sprt::{Scale, Sprt};
 
@@ -155,8 +155,7 @@ impl Watch {
             self.stop = Stop::Accepted(hypothesis);
         }
         if live {
-            let mut line =
-                format!("+{} ={} -{}  {}", verdict.wins, verdict.draws, verdict.losses, elo_of(&verdict));
+            let mut line = format!("{}  {}", results(verdict.games), elo_of(&verdict));
             if let Some(test) = &verdict.sequential {
                 line.push_str(&format!("  LLR {:.2} ({:.2} … {:.2})", test.llr, test.lower, test.upper));
             }
@@ -173,9 +172,8 @@ fn tell(manifest: &Manifest, verdict: &Verdict, stop: Stop, folder: Option<&Path
     let [first, second] = &manifest.agents;
     say(&manifest.game)?;
     say(format!("{first} against {second}, seed {}{}", manifest.seed, manifest.terms().in_words()))?;
-    let games = verdict.wins + verdict.draws + verdict.losses;
     let score = verdict.score.map_or_else(|| "–".to_owned(), |s| format!("{:.2} %", 100.0 * s));
-    say(format!("games {games}: +{} ={} -{}, score {score}", verdict.wins, verdict.draws, verdict.losses))?;
+    say(format!("games {}: {}, score {score}", verdict.games.total(), results(verdict.games)))?;
     let [a, b, c, d, e] = verdict.pentanomial;
     say(format!("pairs {}: {a} {b} {c} {d} {e} scored 0, ½, 1, 1½, 2", a + b + c + d + e))?;
     let los = verdict

@@ -1,7 +1,7 @@
 //! `parlor regret`: how much an agent loses against perfect play.
 
-use parlor_core::Resources;
 use parlor_core::api::AnyGame;
+use parlor_core::{Resources, Spec};
 use parlor_lab::format::{grouped, loss, percent, sees_all};
 use parlor_lab::oracles;
 use parlor_lab::regret::{Plan, Regret};
@@ -119,11 +119,10 @@ fn tell(regret: &Regret, args: &RegretArgs, against: Option<&str>) -> anyhow::Re
     };
     let rate = |rate: f64| percent(Some(rate));
     if let Some(lost) = regret.in_words() {
-        let name = |spec: &str| spec.split('(').next().unwrap_or(spec).to_owned();
-        let against = against.map_or_else(String::new, |spec| format!(" against {}", name(spec)));
+        let against = against.map_or_else(String::new, |spec| format!(" against {}", Spec::bare_name(spec)));
         say(format!(
             "{} loses {lost} a match{against}, {} matches",
-            name(&args.agent),
+            Spec::bare_name(&args.agent),
             grouped(regret.matches)
         ))?;
     }

@@ -12,7 +12,6 @@ use parlor_lab::toml_reader::Placed;
 use parlor_lab::tournament::file::Request;
 use parlor_lab::tournament::names::{cut, short_agent};
 use parlor_lab::tournament::report;
-use parlor_lab::tournament::standings::score;
 use parlor_lab::tournament::{Kind, PlanError};
 use parlor_lab::{PairRow, Plan, Record, Standings, Table, log, oracles, seated_spec};
 
@@ -253,7 +252,7 @@ fn crosstable_rows(standings: &Standings, names: &[String]) -> Vec<Vec<String>> 
             |other| match standings.between(agent.number, other.number) {
                 Some(games) if counts => results(games),
                 Some(games) => {
-                    score(games).map_or_else(|| "–".to_owned(), |rate| format!("{:.1}", 100.0 * rate))
+                    games.score().map_or_else(|| "–".to_owned(), |rate| format!("{:.1}", 100.0 * rate))
                 }
                 None if agent.number == other.number => "■".to_owned(),
                 None => "·".to_owned(),

@@ -6,6 +6,7 @@
 
 pub mod api;
 pub mod files;
+pub mod parallel;
 pub mod play;
 pub mod rng;
 pub mod rules;
@@ -20,6 +21,7 @@ pub use play::oracle::{Oracle, Sighted};
 pub use play::solve::{BuildSolver, Exact, Progress, ProgressUpdate, Resources, Solver, Unsolved};
 pub use play::thought::{Beliefs, Certainty, Considered, Pondering, Thought};
 pub use play::training::{Player, Team, TrainingMatch, TrainingRow};
+pub use play::win_draw_loss::WinDrawLoss;
 pub use rng::Rng;
 pub use rules::abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus, no_such_codec};
 pub use rules::evaluate::Evaluate;
@@ -29,9 +31,9 @@ pub use rules::payoffs::{Payoffs, Range};
 pub use rules::reversible::{Reversible, Spot};
 pub use rules::seat::{BySeat, MAX_SEATS, Seat};
 pub use rules::staged::Staged;
-pub use rules::worlds::{Modelled, Worlds};
+pub use rules::worlds::Worlds;
 pub use text::notation::{Ink, Notation, Position, ReadError};
-pub use text::spec::{Entry, Key, Kind, Settings, Spec, SpecError};
+pub use text::spec::{Entry, Key, Kind, OnDisk, Settings, Spec, SpecError};
 pub use time::budget::{Budget, Meter};
 pub use time::clock::{Clock, Periods, TOLERANCE, TimeControl};
 pub use time::planner::{Planner, PlannerParams};

@@ -1,5 +1,6 @@
 //! Numbers as people write them, for every front end.
 
+use parlor_core::WinDrawLoss;
 use parlor_stats::intervals::wilson;
 
 /// Returns a number with its sign and one decimal; no sign for what rounds to 0.
@@ -27,7 +28,8 @@ pub fn likelihood(rate: Option<f64>) -> String {
 
 /// Returns won, drawn and lost games: `+3 =1 -2`.
 #[must_use]
-pub fn results([wins, draws, losses]: [u64; 3]) -> String {
+pub fn results(games: WinDrawLoss) -> String {
+    let WinDrawLoss { wins, draws, losses } = games;
     format!("+{wins} ={draws} -{losses}")
 }
 

@@ -9,7 +9,6 @@ pub mod log;
 pub mod manifest;
 mod page;
 pub mod pairs;
-mod parallel;
 pub mod record;
 pub mod regret;
 pub mod sheet;

@@ -4,14 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parlor_core::SpecError;
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup};
 use parlor_core::files::saved::SavedGame;
+use parlor_core::parallel::in_order;
 use parlor_core::rng::fork;
 use parlor_core::time::clock::TimeControl;
+use parlor_core::{Seat, Spec, SpecError, WinDrawLoss};
 use serde::{Deserialize, Serialize};
-
-use crate::parallel::in_order;
 
 /// What holds for every game of a match or a tournament.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -86,12 +85,9 @@ pub struct PairRow {
 /// Counts from the first agent's side.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
+    /// The games.
+    #[serde(flatten)]
+    pub games: WinDrawLoss,
     /// How many pairs scored 0, ½, 1, 1½, 2. A solitary pair's one comparison counts double.
     pub pentanomial: [u64; 5],
     /// Games that the first and the second agent forfeited.
@@ -102,11 +98,7 @@ impl Tally {
     /// Adds a pair.
     pub fn add(&mut self, row: &PairRow) {
         for game in &row.games {
-            match game.score {
-                1.0 => self.wins += 1,
-                0.0 => self.losses += 1,
-                _ => self.draws += 1,
-            }
+            self.games.add(game.score.total_cmp(&0.5));
             if let Some(agent) = game.forfeit {
                 self.forfeits[agent] += 1;
             }
@@ -115,17 +107,10 @@ impl Tally {
         self.pentanomial[(4.0 * mean).round() as usize] += 1;
     }
 
-    /// Returns how many games there were.
+    /// Returns how many pairs there were.
     #[must_use]
-    pub const fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// Returns the first agent's points a game, 1 for a win and ½ for a draw; `None` without games.
-    #[must_use]
-    pub fn score(&self) -> Option<f64> {
-        let games = self.games();
-        (games > 0).then(|| (self.wins as f64 + 0.5 * self.draws as f64) / games as f64)
+    pub fn pairs(&self) -> u64 {
+        self.pentanomial.iter().sum()
     }
 }
 
@@ -147,7 +132,7 @@ impl PairMatch<'_> {
             play_pair(&mut **team, solitary, pair, fork(self.seed, pair), [0, 1], self.terms, stop)
         };
         let mut tally = Tally::default();
-        in_order(teams, self.from..self.pairs, stop, play, |_, row| {
+        in_order(teams, self.from..self.pairs, stop, play, |row| {
             tally.add(&row);
             on_row(row)
         });
@@ -170,8 +155,7 @@ pub fn seated_spec(game: &dyn AnyGame, spec: &str) -> Result<String, SpecError> 
 pub fn oracles(game: &dyn AnyGame, agents: &[String]) -> Vec<String> {
     let seeing: Vec<&str> =
         game.agents().iter().filter(|agent| agent.sees_all).map(|agent| agent.name).collect();
-    let name = |agent: &str| agent.split('(').next().unwrap_or_default().trim().to_owned();
-    agents.iter().filter(|agent| seeing.contains(&name(agent).as_str())).cloned().collect()
+    agents.iter().filter(|agent| seeing.contains(&Spec::bare_name(agent))).cloned().collect()
 }
 
 /// Seats the agents once for each thread.
@@ -183,10 +167,7 @@ pub(crate) fn seat_crews(
     let mut teams = (0..threads.max(1)).map(|_| game.team(agents)).collect::<Result<Vec<_>, SpecError>>()?;
     for (member, agent) in agents.iter().enumerate() {
         if teams[0].learner(member).is_some_and(|learner| !learner.is_frozen()) {
-            let owner = agent.split('(').next().unwrap_or(agent).trim().to_owned();
-            let wrong =
-                "with learning=on a game would depend on the games before it; `parlor train` is for learning";
-            return Err(SpecError::Together { owner, wrong: wrong.to_owned() });
+            return Err(SpecError::Learning { owner: Spec::bare_name(agent).to_owned() });
         }
     }
     Ok(teams)
@@ -212,7 +193,7 @@ pub(crate) fn play_pair(
             stop: Some(Arc::clone(stop)),
             ..MatchSetup::new(seating, deal, fork(deal, 1 + minds))
         };
-        team.play(&sitting).map(|row| row.saved)
+        team.play(&sitting)
     };
     let saved = if solitary {
         [play(&[first], 0)?, play(&[second], 1)?]
@@ -231,18 +212,18 @@ impl PairRow {
         };
         let [one, two] = saved;
         let games = if one.seats.len() == 1 {
-            let forfeit = one.guilty_seat().map(|_| 0).or(two.guilty_seat().map(|_| 1));
+            let forfeit = one.ending.forfeit().map(|_| 0).or(two.ending.forfeit().map(|_| 1));
             let score = points(payoff(&one, 0), payoff(&two, 0));
             vec![GameRow { score, forfeit, saved: vec![one, two] }]
         } else {
             let straight = GameRow {
                 score: points(payoff(&one, 0), payoff(&one, 1)),
-                forfeit: one.guilty_seat(),
+                forfeit: one.ending.forfeit().map(Seat::index),
                 saved: vec![one],
             };
             let swapped = GameRow {
                 score: points(payoff(&two, 1), payoff(&two, 0)),
-                forfeit: two.guilty_seat().map(|seat| 1 - seat),
+                forfeit: two.ending.forfeit().map(|seat| seat.other().index()),
                 saved: vec![two],
             };
             vec![straight, swapped]

@@ -14,6 +14,7 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use parlor_core::files::saved::SavedGame;
+use parlor_core::files::write_atomically;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -223,10 +224,7 @@ impl Record {
     /// If it cannot be written.
     pub fn write(&self, name: &str, text: &str) -> Result<(), RecordError> {
         let path = self.folder.join(name);
-        let io = |cause| RecordError::Io { path: path.clone(), cause };
-        let draft = path.with_extension("draft");
-        fs::write(&draft, text).map_err(io)?;
-        fs::rename(&draft, &path).map_err(io)
+        write_atomically(&path, text.as_bytes()).map_err(|cause| RecordError::Io { path, cause })
     }
 
     /// Returns the folder.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::{AnyGame, AnyReferee, ApiError, Blunder, Judged, MatchSetup};
+use parlor_core::parallel::in_order;
 use parlor_core::rng::fork;
 use parlor_core::{Progress, Resources, Seat, Unsolved};
 use parlor_stats::intervals::{self, Interval};
 use serde::Serialize;
 
 use crate::format::loss;
-use crate::parallel::in_order;
 
 /// The confidence of every interval here.
 const LEVEL: f64 = 0.95;
@@ -168,7 +168,7 @@ impl Plan<'_> {
             // Whoever calls it off gets what there is by then.
             (judged != Err(ApiError::Unsolved(Unsolved::Stopped))).then_some(judged)
         };
-        in_order(referees, 0..self.deals, stop, judge, |_, judged| match judged {
+        in_order(referees, 0..self.deals, stop, judge, |judged| match judged {
             Ok(judged) => {
                 deals.push(judged);
                 on_deal(deals.len() as u64);

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parlor_core::api::{AnyGame, AnyLearner, AnyTeam};
 use parlor_core::play::training::{TrainingMatch, TrainingRow};
 use parlor_core::rng::fork;
-use parlor_core::{KnowledgeSize, KnowledgeTable, Seat, SpecError};
+use parlor_core::{KnowledgeSize, KnowledgeTable, Seat, SpecError, WinDrawLoss};
 
 /// Whom a learner meets.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,12 +58,8 @@ pub enum TrainingError {
 /// Counts from the learner's side.
 #[derive(Copy, Clone, PartialEq, Debug, Default)]
 pub struct Results {
-    /// Matches won.
-    pub wins: u64,
-    /// Matches drawn.
-    pub draws: u64,
-    /// Matches lost.
-    pub losses: u64,
+    /// The matches.
+    pub matches: WinDrawLoss,
     /// Stages played.
     pub stages: u64,
     /// Stages won.
@@ -79,12 +75,6 @@ pub struct Results {
 }
 
 impl Results {
-    /// Returns how many matches there were.
-    #[must_use]
-    pub const fn matches(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
     /// Adds a match in which the learner had `seat`; in a solitary game a win is the highest payoff.
     fn add(&mut self, row: &TrainingRow, seat: Seat, seats: u8) {
         let other = seat.other();
@@ -92,11 +82,7 @@ impl Results {
             1 => (f64::from(row.stages_won[seat]), 0.5),
             _ => (row.payoffs[seat], row.payoffs[other]),
         };
-        match own.total_cmp(&others) {
-            std::cmp::Ordering::Greater => self.wins += 1,
-            std::cmp::Ordering::Equal => self.draws += 1,
-            std::cmp::Ordering::Less => self.losses += 1,
-        }
+        self.matches.add(own.total_cmp(&others));
         self.stages += u64::from(row.stages);
         self.stages_won += u64::from(row.stages_won[seat]);
         self.stages_lost += u64::from(row.stages_won[other]);
@@ -108,9 +94,7 @@ impl Results {
 
 impl AddAssign for Results {
     fn add_assign(&mut self, more: Results) {
-        self.wins += more.wins;
-        self.draws += more.draws;
-        self.losses += more.losses;
+        self.matches += more.matches;
         self.stages += more.stages;
         self.stages_won += more.stages_won;
         self.stages_lost += more.stages_lost;

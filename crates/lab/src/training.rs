@@ -116,14 +116,14 @@ impl Training {
         let mut trained = Results::default();
         let mut early = Vec::new();
         let mut due = EARLY.map(|part| self.about.round * part / EARLY_PARTS).into_iter().peekable();
-        while trained.matches() < self.about.round && !stop.load(Ordering::Relaxed) {
-            let mut slice = SLICE.min(self.about.round - trained.matches());
+        while trained.matches.total() < self.about.round && !stop.load(Ordering::Relaxed) {
+            let mut slice = SLICE.min(self.about.round - trained.matches.total());
             if number == 1 {
-                while due.next_if(|&at| at <= trained.matches()).is_some() {
+                while due.next_if(|&at| at <= trained.matches.total()).is_some() {
                     let tests = self.tests([0, early.len() as u64], stop);
-                    early.extend(self.milestones(trained.matches(), &tests));
+                    early.extend(self.milestones(trained.matches.total(), &tests));
                 }
-                slice = due.peek().map_or(slice, |&at| slice.min(at - trained.matches()));
+                slice = due.peek().map_or(slice, |&at| slice.min(at - trained.matches.total()));
             }
             trained += self.trainee.train(slice, stop);
             on_matches(&trained);
@@ -135,7 +135,7 @@ impl Training {
         let size = self.trainee.size();
         self.about.early.extend(early);
         self.about.matches += self.about.round;
-        self.about.trained.push([trained.wins, trained.draws, trained.losses]);
+        self.about.trained.push(trained.matches);
         let milestones = self.milestones(self.about.matches, &tests);
         self.about.curve.extend(milestones);
         Some(Round { number, trained, tests, size })
@@ -161,9 +161,7 @@ impl Training {
             .map(|(against, test)| Milestone {
                 matches,
                 against: against.clone(),
-                wins: test.wins,
-                draws: test.draws,
-                losses: test.losses,
+                results: test.matches,
                 entries,
             })
             .collect()

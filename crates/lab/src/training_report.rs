@@ -3,8 +3,8 @@
 //! It has no date and no path in it, so equal trainings give equal bytes.
 
 use maud::{Markup, html};
-use parlor_core::files::knowledge::{About, Milestone};
-use parlor_core::{KnowledgeSize, KnowledgeTable};
+use parlor_core::files::knowledge::About;
+use parlor_core::{KnowledgeSize, KnowledgeTable, Spec};
 use parlor_stats::elo::score_of_elo;
 use parlor_stats::intervals::wilson;
 use serde::Serialize;
@@ -79,16 +79,14 @@ pub fn curve(about: &About) -> LineChart {
         let early = about.early.iter().skip(tester).step_by(testers);
         early.chain(about.curve.iter().skip(tester).step_by(testers))
     };
-    let matches = |test: &Milestone| test.wins + test.draws + test.losses;
     let series = about.testers.iter().enumerate().map(|(tester, name)| Series {
-        name: who(name),
+        name: opponent(name),
         points: tests(tester)
-            .filter(|test| matches(test) > 0)
-            .map(|test| Point { x: test.matches as f64, y: test.wins as f64 / matches(test) as f64 })
+            .filter_map(|test| Some(Point { x: test.matches as f64, y: test.results.win_rate()? }))
             .collect(),
         band: tests(tester)
             .filter_map(|test| {
-                let ends = wilson(test.wins, matches(test), LEVEL)?;
+                let ends = wilson(test.results.wins, test.results.total(), LEVEL)?;
                 Some(Band { x: test.matches as f64, low: ends.low, high: ends.high })
             })
             .collect(),
@@ -105,17 +103,19 @@ pub fn curve(about: &About) -> LineChart {
 }
 
 /// Returns whom a test was against, in words.
-fn who(tester: &str) -> String {
-    let name = tester.split('(').next().unwrap_or(tester);
-    if name == ITSELF { "by itself".to_owned() } else { format!("against {name}") }
+#[must_use]
+pub fn opponent(tester: &str) -> String {
+    match Spec::bare_name(tester) {
+        ITSELF => "by itself".to_owned(),
+        name => format!("against {name}"),
+    }
 }
 
 /// Returns the page.
 #[must_use]
 pub fn page(learnt: &Learnt<'_>) -> String {
     let about = learnt.about;
-    let [game, learner] =
-        [&about.game, &about.learner].map(|spec| spec.split('(').next().unwrap_or_default());
+    let [game, learner] = [&about.game, &about.learner].map(|spec| Spec::bare_name(spec));
     let title = format!("{learner} learns {game}");
     let body = html! {
         h1 { (title) }
@@ -158,7 +158,7 @@ fn summary(learnt: &Learnt<'_>) -> String {
     let measured = learnt
         .measured
         .iter()
-        .map(|measured| format!(" It scores {} {}.", measured.score_in_words(), who(&measured.against)));
+        .map(|measured| format!(" It scores {} {}.", measured.score_in_words(), opponent(&measured.against)));
     std::iter::once(trained).chain(measured).collect()
 }
 
@@ -191,8 +191,8 @@ fn measurements(measured: &[Measured]) -> Markup {
                         td { strong { (elo(verdict.elo)) } }
                         td { (elo(verdict.elo_low)) " … " (elo(verdict.elo_high)) }
                         td {
-                            (verdict.wins + verdict.draws + verdict.losses)
-                            small { (results([verdict.wins, verdict.draws, verdict.losses])) }
+                            (verdict.games.total())
+                            small { (results(verdict.games)) }
                         }
                     }
                 }

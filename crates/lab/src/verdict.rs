@@ -1,23 +1,28 @@
 //! What the pairs of a match say.
 
+use parlor_core::WinDrawLoss;
 use parlor_stats::elo;
-use parlor_stats::outcomes::Pentanomial;
+use parlor_stats::outcomes::{Pentanomial, Trinomial};
 use parlor_stats::sprt::{Sprt, State};
 use serde::Serialize;
 
 use crate::pairs::Tally;
+
+/// Returns counts as the statistics take them. `parlor-stats` stands alone, so it has a type of its own.
+#[must_use]
+pub fn trinomial(games: WinDrawLoss) -> Trinomial {
+    let WinDrawLoss { wins, draws, losses } = games;
+    Trinomial::new(wins, draws, losses)
+}
 
 /// The numbers of a match from the first agent's side. A value that does not exist is `None`.
 ///
 /// Nothing here depends on time or threads: equal runs give equal verdicts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Verdict {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
+    /// The games.
+    #[serde(flatten)]
+    pub games: WinDrawLoss,
     /// How many pairs scored 0, ½, 1, 1½, 2.
     pub pentanomial: [u64; 5],
     /// Points a game.
@@ -70,11 +75,9 @@ impl Verdict {
         let pairs = Pentanomial(tally.pentanomial);
         let estimate = elo::of_pairs(&pairs);
         Verdict {
-            wins: tally.wins,
-            draws: tally.draws,
-            losses: tally.losses,
+            games: tally.games,
             pentanomial: tally.pentanomial,
-            score: tally.score(),
+            score: tally.games.score(),
             elo: estimate.elo,
             elo_low: estimate.elo_low,
             elo_high: estimate.elo_high,

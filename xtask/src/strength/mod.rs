@@ -1,8 +1,8 @@
-//! `cargo xtask strength`: plays what `docs/strength/plan.toml` lists, keeps what came out in `docs/strength/results.json`,
-//! and writes `docs/strength.md` from both.
+//! `cargo xtask strength`: plays the matches of `docs/strength/plan.toml`, keeps their results in
+//! `docs/strength/results.json`, and writes `docs/strength.md` from both.
 //!
-//! What has been played with the same settings is not played again, so a run can be broken off at any time. To have something
-//! played anew, delete its entry from the results.
+//! A match with a stored result is not played again, so a run can be interrupted at any time. To replay a match, delete its
+//! entry from the results.
 
 mod page;
 mod plan;

@@ -10,10 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use parlor_core::api::BuildContext;
 use parlor_core::time::planner::{Fails, Iteration, Next, Pace, Plan, Why};
 use parlor_core::{
     Agent, Budget, Decision, Evaluate, Game, Keyed, Meter, PerfectInfo, Phase, Planner, Pondering,
-    Reversible, Rng, Seat, Settings, SpecError, Thought,
+    Reversible, Rng, Seat, SpecError, Thought,
 };
 
 pub use keys::{KEYS, Switches, keys_with_endgames};
@@ -65,10 +66,9 @@ pub struct AlphaBeta<G: Evaluate> {
 /// # Errors
 /// If the file with the weights cannot be read or understood.
 pub fn build<G: PerfectInfo + Keyed + Evaluate>(
-    game: &G,
-    settings: &Settings,
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(made(game, settings)?))
+    Ok(Box::new(made(context)?))
 }
 
 /// Makes the agent for a game that has endgame databases from checked settings.
@@ -76,13 +76,13 @@ pub fn build<G: PerfectInfo + Keyed + Evaluate>(
 /// # Errors
 /// If the file with the weights cannot be read or understood, or the database cannot be used.
 pub fn build_with_endgames<G: PerfectInfo + Keyed + Evaluate + Reversible>(
-    game: &G,
-    settings: &Settings,
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(made(game, settings)?.with_judge(judge::read(game, settings)?)))
+    Ok(Box::new(made(context)?.with_judge(judge::read(context.game, context.settings)?)))
 }
 
-fn made<G: PerfectInfo + Keyed + Evaluate>(game: &G, settings: &Settings) -> Result<AlphaBeta<G>, SpecError> {
+fn made<G: PerfectInfo + Keyed + Evaluate>(context: &BuildContext<'_, G>) -> Result<AlphaBeta<G>, SpecError> {
+    let &BuildContext { game, settings, .. } = context;
     let weights = weights::read(game, settings)?;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let threads = settings.whole("threads") as usize;

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use parlor_core::api::BuildContext;
 use parlor_core::{
     Agent, Beliefs, Certainty, Considered, Decision, Entry, Game, Key, Keyed, Kind, Payoffs, PerfectInfo,
-    Pondering, Rng, Seat, Settings, Sight, SpecError, Thought,
+    Pondering, Rng, Seat, Sight, SpecError, Thought,
 };
 
 use super::{Book, Page};
@@ -47,9 +48,9 @@ pub struct Booked<G: Game> {
 /// If the book cannot be read, is damaged, or is for another game.
 pub fn booked<G: Entry + PerfectInfo + Keyed>(
     agent: Box<dyn Agent<G>>,
-    game: &G,
-    settings: &Settings,
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let &BuildContext { game, settings, .. } = context;
     let file = settings.text("book");
     if file == NO_BOOK {
         return Ok(agent);

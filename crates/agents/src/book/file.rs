@@ -14,59 +14,20 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use parlor_core::files::checksummed_file::{
-    ChecksummedFileError, decode, encode, read_file, write_atomically,
-};
+use parlor_core::files::checksummed_file::{ChecksummedFileError, Form, read_file};
+use parlor_core::files::write_atomically;
 use parlor_core::rng::GENERATOR;
 
 use super::{About, Book, Known, Line, Page};
 
-const MAGIC: &[u8] = b"parlor book 1\n";
-
-/// Why a file cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// The system says no.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It does not begin as it should.
-    #[error("this is no opening book, or one of a version that this program does not know")]
-    Foreign,
-    /// Its bytes have changed since it was written.
-    #[error("the book is damaged: its checksum does not fit")]
-    Damaged,
-    /// The line about it is not understood.
-    #[error("the line about the book is not understood: {0}")]
-    About(String),
-    /// Its checksum fits, but its positions are none that this program writes.
-    #[error("the book's positions are not understood: {0}")]
-    Pages(&'static str),
-    /// It is for other rules.
-    #[error("the book is for {book}, not for {game}")]
-    OtherGame {
-        /// The book's game.
-        book: String,
-        /// The one at hand.
-        game: String,
-    },
-}
-
-impl From<ChecksummedFileError> for BookError {
-    fn from(broken: ChecksummedFileError) -> Self {
-        match broken {
-            ChecksummedFileError::Foreign => BookError::Foreign,
-            ChecksummedFileError::Damaged => BookError::Damaged,
-            ChecksummedFileError::About(wrong) => BookError::About(wrong),
-        }
-    }
-}
+const FORM: Form = Form { what: "opening book", magic: b"parlor book 1\n" };
 
 impl Book {
     /// Reads a file.
     ///
     /// # Errors
     /// If it cannot be read, is no such file, or is damaged.
-    pub fn open(path: &Path) -> Result<Book, BookError> {
+    pub fn open(path: &Path) -> Result<Book, ChecksummedFileError> {
         Book::parse(&read_file(path)?)
     }
 
@@ -74,12 +35,16 @@ impl Book {
     ///
     /// # Errors
     /// If they are not what [`to_bytes`](Book::to_bytes) makes.
-    pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {
-        let (about, content) = decode::<About>(MAGIC, bytes)?;
+    pub fn parse(bytes: &[u8]) -> Result<Book, ChecksummedFileError> {
+        let (about, content) = FORM.decode::<About>(bytes)?;
         if about.rng != GENERATOR {
-            return Err(BookError::About(format!("the generator {} is not known", about.rng)));
+            return Err(ChecksummedFileError::About {
+                what: FORM.what,
+                wrong: format!("the generator {} is not known", about.rng),
+            });
         }
-        let pages = read_pages(content).map_err(BookError::Pages)?;
+        let pages =
+            read_pages(content).map_err(|wrong| ChecksummedFileError::Content { what: FORM.what, wrong })?;
         Ok(Book { about, pages })
     }
 
@@ -97,13 +62,13 @@ impl Book {
                 bytes.push(line.known.map_or(0, |known| 1 + known as u8));
             }
         }
-        encode(MAGIC, &self.about, &bytes)
+        FORM.encode(&self.about, &bytes)
     }
 
     /// Writes the file, whole or not at all: beside it first, then under its name.
     ///
     /// # Errors
-    /// Whatever writing gives.
+    /// If it cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         write_atomically(path, &self.to_bytes())
     }
@@ -112,11 +77,15 @@ impl Book {
     ///
     /// # Errors
     /// If it is for another one.
-    pub fn for_game(self, game: &str) -> Result<Book, BookError> {
+    pub fn for_game(self, game: &str) -> Result<Book, ChecksummedFileError> {
         if self.about.game == game {
             Ok(self)
         } else {
-            Err(BookError::OtherGame { book: self.about.game, game: game.to_owned() })
+            Err(ChecksummedFileError::OtherGame {
+                what: FORM.what,
+                found: self.about.game,
+                game: game.to_owned(),
+            })
         }
     }
 }
@@ -221,9 +190,9 @@ mod tests {
         let other = checksummed_file(
             example().to_bytes().iter().map(|&b| if b == b'{' { b'[' } else { b }).collect(),
         );
-        assert!(matches!(Book::parse(&other), Err(BookError::About(_))));
+        assert!(matches!(Book::parse(&other), Err(ChecksummedFileError::About { .. })));
         let version: Vec<u8> = bytes.iter().map(|&byte| if byte == b'1' { b'2' } else { byte }).collect();
-        assert!(matches!(Book::parse(&version), Err(BookError::Foreign)));
+        assert!(matches!(Book::parse(&version), Err(ChecksummedFileError::Foreign { .. })));
     }
 
     #[test]

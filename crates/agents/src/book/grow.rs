@@ -162,7 +162,7 @@ impl Book {
         }
     }
 
-    /// EpisodeRecorder how a game came out.
+    /// Records how a game came out.
     fn note<G: PerfectInfo + Keyed>(&mut self, game: &G, walk: &Walk<G>, played: Played) {
         // What is known about the position after a step, for a seat.
         let mut after: Option<(Seat, Known)> = None;

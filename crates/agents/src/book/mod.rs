@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 
 pub use booked::{Booked, KEYS, booked, with_keys};
 pub use builder::{AnyBookBuilder, BookBuilder, BookMove};
-pub use file::BookError;
 
 use crate::table::hash_of;
 

@@ -1,6 +1,7 @@
 //! The learner's settings: what can be typed, and what it means.
 
-use parlor_core::files::knowledge::{Knowledge, KnowledgeError};
+use parlor_core::files::checksummed_file::ChecksummedFileError;
+use parlor_core::files::knowledge::Knowledge;
 use parlor_core::{CodecInfo, Key, Kind, Settings, Spec, SpecError, Stimulus};
 
 use super::Parts;
@@ -162,7 +163,7 @@ pub(super) fn recall<G: Stimulus>(
     if file == NO_FILE {
         return Ok(Recalled { settings: settings.clone(), payload: None });
     }
-    let wrong = |error: KnowledgeError| settings.together(format!("`{file}`: {error}"));
+    let wrong = |error: ChecksummedFileError| settings.together(format!("`{file}`: {error}"));
     let knowledge = match shipped {
         Some(bytes) if file == SHIPPED => Knowledge::parse(bytes).map_err(wrong)?,
         None if file == SHIPPED => {
@@ -194,7 +195,7 @@ pub(super) fn recall<G: Stimulus>(
     }
     spec.pairs.retain(|(name, _)| name != "checksum");
     spec.pairs.push(("checksum".to_owned(), checksum));
-    let origin = knowledge.about.game.split('(').next().unwrap_or_default().to_owned();
+    let origin = Spec::bare_name(&knowledge.about.game).to_owned();
     let elsewhere =
         |error| settings.together(format!("`{file}` was learnt at {origin} and does not fit here: {error}"));
     let payload = settings.switch("recall").then_some(knowledge.payload);

@@ -11,8 +11,9 @@ mod saved;
 
 use std::io;
 
+use parlor_core::api::BuildContext;
 use parlor_core::{
-    Agent, BySeat, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Rng, Settings, SpecError,
+    Agent, BySeat, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Rng, SpecError,
     Stimulus,
 };
 
@@ -54,13 +55,36 @@ pub struct Collective<G: Stimulus, K> {
 /// # Errors
 /// If the codec does not fit the rules, values do not go together, or the file is not what it should be.
 pub fn build<G: Stimulus>(
-    game: &G,
-    settings: &Settings,
+    context: &BuildContext<'_, G>,
     shipped: Option<&[u8]>,
 ) -> Result<Box<dyn Learner<G>>, SpecError> {
+    Ok(made(context, shipped)?)
+}
+
+/// Makes the policy that a learner plays by with what it knows now; what it tries at random while it learns is part of it.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_policy<G: Stimulus>(
+    context: &BuildContext<'_, G>,
+    shipped: Option<&[u8]>,
+) -> Result<Box<dyn Policy<G>>, SpecError> {
+    Ok(made(context, shipped)?)
+}
+
+/// What a learner is before anyone asks for a part of it.
+trait Whole<G: Stimulus>: Learner<G> + Policy<G> {}
+
+impl<G: Stimulus, K: Pair> Whole<G> for Collective<G, K> {}
+
+fn made<G: Stimulus>(
+    context: &BuildContext<'_, G>,
+    shipped: Option<&[u8]>,
+) -> Result<Box<dyn Whole<G>>, SpecError> {
+    let &BuildContext { game, settings, .. } = context;
     let recalled = keys::recall::<G>(settings, shipped)?;
     let parts = keys::read(game, &recalled.settings)?;
-    let mut learner: Box<dyn Learner<G>> = match game.width(parts.codec) {
+    let mut learner: Box<dyn Whole<G>> = match game.width(parts.codec) {
         0..=32 => Box::new(Collective::<G, u64>::new(parts)),
         33..=64 => Box::new(Collective::<G, u128>::new(parts)),
         _ => Box::new(Collective::<G, [u128; 2]>::new(parts)),
@@ -95,8 +119,8 @@ impl<G: Stimulus, K: Pair> Collective<G, K> {
         self.matrix.get(pair).map_or(self.parts.initial, |transition| transition.weight)
     }
 
-    /// Returns the index of an action with the greatest weight.
-    fn greatest(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> usize {
+    /// Looks up the weight of every action, and returns the greatest.
+    fn look_up(&mut self, decision: &Decision<'_, G>) -> i64 {
         let (game, codec) = (decision.game, self.parts.codec);
         let from = self.stimulant(game, decision.view);
         let mut weights = std::mem::take(&mut self.weights);
@@ -105,13 +129,27 @@ impl<G: Stimulus, K: Pair> Collective<G, K> {
             let to = game.respondent(codec, decision.view, action);
             self.weight(K::pack(from, to))
         }));
-        let best = weights.iter().copied().max().unwrap_or(self.parts.initial);
-        let mut ties = weights.iter().enumerate().filter(|&(_, &weight)| weight == best).map(|(at, _)| at);
+        self.weights = weights;
+        self.weights.iter().copied().max().unwrap_or(self.parts.initial)
+    }
+
+    /// Returns the index of an action with the greatest weight.
+    fn greatest(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> usize {
+        let best = self.look_up(decision);
+        let weights = self.weights.iter().enumerate();
+        let mut ties = weights.filter(|&(_, &weight)| weight == best).map(|(at, _)| at);
         let count = ties.clone().count() as u32;
         let chosen = ties.nth(if count > 1 { rng.below(count) as usize } else { 0 });
-        drop(ties);
-        self.weights = weights;
         chosen.expect("a decision offers at least one action")
+    }
+
+    /// Returns how often it tries something at random.
+    fn tries(&self) -> f64 {
+        match self.parts.policies.selection {
+            Selection::Random => 1.0,
+            Selection::Greatest if self.frozen => 0.0,
+            Selection::Greatest => self.parts.policies.explore,
+        }
     }
 }
 
@@ -126,6 +164,19 @@ impl<G: Stimulus, K: Pair> Agent<G> for Collective<G, K> {
             return *rng.choose(decision.actions);
         }
         decision.actions[self.greatest(decision, rng)]
+    }
+}
+
+impl<G: Stimulus, K: Pair> Policy<G> for Collective<G, K> {
+    fn weigh(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>) {
+        let best = self.look_up(decision);
+        let ties = self.weights.iter().filter(|&&weight| weight == best).count() as f64;
+        let tries = self.tries();
+        let by_chance = tries / decision.actions.len() as f64;
+        let by_weight = (1.0 - tries) / ties;
+        let odds = |&weight| by_chance + if weight == best { by_weight } else { 0.0 };
+        weights.clear();
+        weights.extend(self.weights.iter().map(odds));
     }
 }
 

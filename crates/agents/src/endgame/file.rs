@@ -15,7 +15,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use parlor_core::files::checksummed_file::{checksum, write_atomically};
+use parlor_core::files::checksummed_file::checksum;
+use parlor_core::files::write_atomically;
 use serde::{Deserialize, Serialize};
 
 use super::pack::{BLOCK, pack, unpack};
@@ -65,7 +66,7 @@ pub enum EndgameError {
     },
     /// A file is not what it should be.
     #[error("{}: {why}", path.display())]
-    ChecksummedFileError {
+    Damaged {
         /// Which one.
         path: PathBuf,
         /// What is wrong with it.
@@ -131,8 +132,7 @@ impl ClassFile {
     /// If it cannot be read, or its head is not what it should be.
     pub fn open(path: &Path) -> Result<ClassFile, EndgameError> {
         let io = |source| EndgameError::Io { path: path.to_owned(), source };
-        let broken =
-            |why: &str| EndgameError::ChecksummedFileError { path: path.to_owned(), why: why.to_owned() };
+        let broken = |why: &str| EndgameError::Damaged { path: path.to_owned(), why: why.to_owned() };
         let file = File::open(path).map_err(io)?;
         let mut head = Vec::new();
         (&file).take((MAGIC.len() + LONGEST_ABOUT) as u64).read_to_end(&mut head).map_err(io)?;
@@ -185,7 +185,7 @@ impl ClassFile {
             .map_err(|source| EndgameError::Io { path: self.path.clone(), source })?;
         if checksum(&bytes) != sum || !unpack(&bytes, tell) {
             let why = format!("block {number} is damaged");
-            return Err(EndgameError::ChecksummedFileError { path: self.path.clone(), why });
+            return Err(EndgameError::Damaged { path: self.path.clone(), why });
         }
         Ok(())
     }
@@ -204,7 +204,7 @@ impl ClassFile {
             let count = (self.about.places - first).min(BLOCK as u64) as usize;
             if values.len() < count {
                 let why = format!("block {number} is too short");
-                return Err(EndgameError::ChecksummedFileError { path: self.path.clone(), why });
+                return Err(EndgameError::Damaged { path: self.path.clone(), why });
             }
             table.fill(first, values[..count].iter().copied());
         }

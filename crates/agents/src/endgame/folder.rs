@@ -69,7 +69,7 @@ fn open<G: Reversible>(game: &G, folder: &Path, class: G::Class) -> Result<Optio
     } else {
         return Ok(Some(file));
     };
-    Err(EndgameError::ChecksummedFileError { path, why })
+    Err(EndgameError::Damaged { path, why })
 }
 
 /// Returns the full form of the game that a folder is for.
@@ -85,7 +85,7 @@ pub fn game_of(folder: &Path) -> Result<String, EndgameError> {
     paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
     match paths.iter().min() {
         Some(path) => Ok(ClassFile::open(path)?.about.game),
-        None => Err(EndgameError::ChecksummedFileError {
+        None => Err(EndgameError::Damaged {
             path: folder.to_owned(),
             why: "there is no endgame file in it; `parlor endgame build` makes some".to_owned(),
         }),
@@ -147,7 +147,7 @@ pub fn build<G: Reversible>(
         }
         for &class in &beyond {
             if tables.get(class).is_none() {
-                let file = open(game, folder, class)?.ok_or_else(|| EndgameError::ChecksummedFileError {
+                let file = open(game, folder, class)?.ok_or_else(|| EndgameError::Damaged {
                     path: path_of(game, folder, class),
                     why: "it is missing".to_owned(),
                 })?;
@@ -208,7 +208,7 @@ impl<G: Reversible> Folder<G> {
         if files.is_empty() {
             game_of(folder)?;
             let why = format!("there is no endgame file for {} in it", game.meaning());
-            return Err(EndgameError::ChecksummedFileError { path: folder.to_owned(), why });
+            return Err(EndgameError::Damaged { path: folder.to_owned(), why });
         }
         Ok(Folder { folder: folder.to_owned(), files, most_pieces })
     }

@@ -3,14 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::{AnyGame, Hosted};
-use parlor_core::{
-    Entry, InformationSets, Modelled, Notation, Phase, Progress, Settings, Spec, SpecError, Unsolved,
-};
+use parlor_core::{Entry, InformationSets, Notation, Phase, Progress, SpecError, Unsolved};
 
 use super::exploit::{Asking, Exploited, NotExploited, Subject, exploit};
 use super::form::Form;
 use super::leduc::Leduc;
-use super::nash::{self, Nash};
 use super::regret::{Regrets, Rule};
 use super::sequence_form::{Detail, Most, write_out};
 use super::solve::{Aim, solve};
@@ -92,22 +89,17 @@ impl Rounds {
 /// A game and its roster, for equilibria.
 pub struct HostedEquilibrium<G: InformationSets>(pub Hosted<G>);
 
-impl<G: Entry + Notation + InformationSets + Modelled> HostedEquilibrium<G> {
+impl<G: Entry + Notation + InformationSets> HostedEquilibrium<G> {
     /// Makes a player that is asked for its odds if it knows them.
     fn player(&self, full: &str) -> Result<Subject<G>, SpecError> {
-        let game = self.0.game();
-        let spec = Spec::parse(full)?;
-        if spec.name == nash::NAME {
-            return Ok(Subject::Weighs(Box::new(Nash::read(game, &Settings::read(&spec, nash::KEYS)?)?)));
-        }
-        if G::MODELS.iter().any(|(name, _)| *name == spec.name) {
-            return Ok(Subject::Weighs(game.model(full)?));
-        }
-        Ok(Subject::Acts(self.0.honest_agent(full)?.0))
+        Ok(match self.0.policy(full)? {
+            Some(policy) => Subject::Weighs(policy),
+            None => Subject::Acts(self.0.honest_agent(full)?.0),
+        })
     }
 }
 
-impl<G: Entry + Notation + InformationSets + Modelled> AnyEquilibrium for HostedEquilibrium<G> {
+impl<G: Entry + Notation + InformationSets> AnyEquilibrium for HostedEquilibrium<G> {
     fn game(&self) -> String {
         self.0.spec()
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use parlor_core::api::BuildContext;
 use parlor_core::{Agent, Decision, Entry, InformationSets, Key, Kind, Policy, Rng, Settings, SpecError};
 
 use super::sequence_form::{Detail, choices};
@@ -60,10 +61,19 @@ impl Nash {
 /// # Errors
 /// If no file is named, or it cannot be used.
 pub fn build<G: Entry + InformationSets>(
-    game: &G,
-    settings: &Settings,
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(Nash::read(game, settings)?))
+    Ok(Box::new(Nash::read(context.game, context.settings)?))
+}
+
+/// Makes its policy.
+///
+/// # Errors
+/// If no file is named, or it cannot be used.
+pub fn build_policy<G: Entry + InformationSets>(
+    context: &BuildContext<'_, G>,
+) -> Result<Box<dyn Policy<G>>, SpecError> {
+    Ok(Box::new(Nash::read(context.game, context.settings)?))
 }
 
 impl<G: InformationSets> Policy<G> for Nash {

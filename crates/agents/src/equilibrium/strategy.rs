@@ -15,14 +15,13 @@ use std::io;
 use std::path::Path;
 
 use parlor_core::Unsolved;
-use parlor_core::files::checksummed_file::{
-    ChecksummedFileError, decode, encode, read_file, write_atomically,
-};
+use parlor_core::files::checksummed_file::{ChecksummedFileError, Form, read_file};
+use parlor_core::files::write_atomically;
 use serde::{Deserialize, Serialize};
 
 use super::solve::Solved;
 
-const MAGIC: &[u8] = b"parlor strategy 1\n";
+const FORM: Form = Form { what: "strategy", magic: b"parlor strategy 1\n" };
 
 /// How far the odds of an information set may be from 1 together.
 const SLACK: f32 = 1e-3;
@@ -56,44 +55,6 @@ pub struct Strategy {
     pub about: About,
     /// The odds of the choices in each information set, by what the seat remembers.
     odds: Odds,
-}
-
-/// Why a file cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum StrategyError {
-    /// The system says no.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It does not begin as it should.
-    #[error("this is no strategy, or one of a version that this program does not know")]
-    Foreign,
-    /// Its bytes have changed since it was written.
-    #[error("the strategy is damaged: its checksum does not fit")]
-    Damaged,
-    /// The line about it is not understood.
-    #[error("the line about the strategy is not understood: {0}")]
-    About(String),
-    /// Its checksum fits, but its information sets are none that this program writes.
-    #[error("the strategy's information sets are not understood: {0}")]
-    Sets(&'static str),
-    /// It is for other rules.
-    #[error("the strategy is for {strategy}, not for {game}")]
-    OtherGame {
-        /// The strategy's game.
-        strategy: String,
-        /// The one at hand.
-        game: String,
-    },
-}
-
-impl From<ChecksummedFileError> for StrategyError {
-    fn from(broken: ChecksummedFileError) -> Self {
-        match broken {
-            ChecksummedFileError::Foreign => StrategyError::Foreign,
-            ChecksummedFileError::Damaged => StrategyError::Damaged,
-            ChecksummedFileError::About(wrong) => StrategyError::About(wrong),
-        }
-    }
 }
 
 impl Strategy {
@@ -150,21 +111,26 @@ impl Strategy {
     ///
     /// # Errors
     /// If it cannot be read, is no such file, is damaged, or is for another game.
-    pub fn open(path: &Path, game: &str) -> Result<Strategy, StrategyError> {
+    pub fn open(path: &Path, game: &str) -> Result<Strategy, ChecksummedFileError> {
         let strategy = Strategy::parse(&read_file(path)?)?;
         if strategy.about.game == game {
             return Ok(strategy);
         }
-        Err(StrategyError::OtherGame { strategy: strategy.about.game, game: game.to_owned() })
+        Err(ChecksummedFileError::OtherGame {
+            what: FORM.what,
+            found: strategy.about.game,
+            game: game.to_owned(),
+        })
     }
 
     /// Reads a file's bytes.
     ///
     /// # Errors
     /// If they are not what [`to_bytes`](Strategy::to_bytes) makes.
-    pub fn parse(bytes: &[u8]) -> Result<Strategy, StrategyError> {
-        let (about, content) = decode::<About>(MAGIC, bytes)?;
-        let odds = read_sets(content).map_err(StrategyError::Sets)?;
+    pub fn parse(bytes: &[u8]) -> Result<Strategy, ChecksummedFileError> {
+        let (about, content) = FORM.decode::<About>(bytes)?;
+        let odds =
+            read_sets(content).map_err(|wrong| ChecksummedFileError::Content { what: FORM.what, wrong })?;
         Ok(Strategy { about, odds })
     }
 
@@ -178,13 +144,13 @@ impl Strategy {
             bytes.extend_from_slice(&(odds.len() as u16).to_le_bytes());
             bytes.extend(odds.iter().flat_map(|odds| odds.to_le_bytes()));
         }
-        encode(MAGIC, &self.about, &bytes)
+        FORM.encode(&self.about, &bytes)
     }
 
     /// Writes the file, whole or not at all.
     ///
     /// # Errors
-    /// Whatever writing gives.
+    /// If it cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         write_atomically(path, &self.to_bytes())
     }

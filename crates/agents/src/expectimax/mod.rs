@@ -11,11 +11,10 @@ mod order;
 mod root;
 mod search;
 
+use parlor_core::api::BuildContext;
 use parlor_core::play::thought::{Pondering, Thought};
 use parlor_core::time::planner::guess;
-use parlor_core::{
-    Agent, Budget, Decision, Evaluate, Keyed, PerfectInfo, Phase, Rng, Seat, Settings, SpecError,
-};
+use parlor_core::{Agent, Budget, Decision, Evaluate, Keyed, PerfectInfo, Phase, Rng, Seat, SpecError};
 
 pub use keys::{KEYS, NAME, SUMMARY};
 
@@ -62,9 +61,9 @@ pub struct Expectimax<G: Evaluate> {
 /// # Errors
 /// If the file with the weights cannot be read or understood.
 pub fn build<G: PerfectInfo + Keyed + Evaluate>(
-    game: &G,
-    settings: &Settings,
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let &BuildContext { game, settings, .. } = context;
     let weights = weights::read(game, settings)?;
     let limits = Limits::read(settings, &Limits::NODES, true, Budget::nodes(keys::FALLBACK_NODES));
     Ok(Box::new(Expectimax::<G>::new(keys::options(settings), limits, weights, Table::mebibytes(settings))))

@@ -10,10 +10,11 @@ mod world_source;
 use std::hash::Hash;
 use std::time::Duration;
 
+use parlor_core::api::BuildContext;
 use parlor_core::time::planner::Situation;
 use parlor_core::{
-    Agent, Beliefs, Budget, Certainty, Considered, Decision, Game, Imagine, Key, Kind, Meter, Modelled,
-    Phase, Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
+    Agent, Beliefs, Budget, Certainty, Considered, Decision, Entry, Game, Imagine, Key, Kind, Meter, Phase,
+    Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
 };
 
 use crate::beliefs::{BELIEFS, FAITH, Leave, MODEL, WORLDS};
@@ -78,23 +79,20 @@ const BETWEEN_LOOKS: u64 = 64;
 ///
 /// # Errors
 /// If the game has no such model.
-pub fn build<G: Worlds + Modelled + Staged>(
-    game: &G,
-    settings: &Settings,
+pub fn build<G: Entry + Worlds + Staged>(
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(IsMcts::read(
-        settings,
-        settings.switch(Limits::PONDER.name),
-        Believing::read(game, settings)?,
-    )))
+    let settings = context.settings;
+    let ponder = settings.switch(Limits::PONDER.name);
+    Ok(Box::new(IsMcts::read(settings, ponder, Believing::read(context)?)))
 }
 
 /// Makes `ismcts` for a game in which worlds can be imagined.
 ///
 /// # Errors
 /// Never.
-pub fn build_plain<G: Imagine>(_: &G, settings: &Settings) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(IsMcts::read(settings, false, Plain)))
+pub fn build_plain<G: Imagine>(context: &BuildContext<'_, G>) -> Result<Box<dyn Agent<G>>, SpecError> {
+    Ok(Box::new(IsMcts::read(context.settings, false, Plain)))
 }
 
 /// The player; `D` says which worlds it looks at.

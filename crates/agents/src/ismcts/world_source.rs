@@ -1,8 +1,7 @@
 //! Where the worlds of simulations come from, and what their ends are worth.
 
-use parlor_core::{
-    Beliefs, Budget, Decision, Game, Imagine, Modelled, Rng, Seat, Settings, SpecError, Staged, Worlds,
-};
+use parlor_core::api::BuildContext;
+use parlor_core::{Beliefs, Budget, Decision, Entry, Game, Imagine, Rng, Seat, SpecError, Staged, Worlds};
 
 use crate::beliefs::{Believer, Leave};
 use crate::playout::{PLAYOUT, Playout};
@@ -55,21 +54,21 @@ impl<G: Imagine> WorldSource<G> for Plain {
 }
 
 /// Draws from worlds that were weighed once for the decision.
-pub(super) struct Believing<G: Modelled> {
+pub(super) struct Believing<G: Game> {
     believer: Believer<G>,
     playout: Playout<G>,
     /// Each world, and the sum of the weights up to it.
     worlds: Vec<(G::State, f64)>,
 }
 
-impl<G: Worlds + Modelled + Staged> Believing<G> {
-    pub fn read(game: &G, settings: &Settings) -> Result<Self, SpecError> {
-        let playout = Playout::of(game, settings.text(PLAYOUT.name))?;
-        Ok(Believing { believer: Believer::read(game, settings)?, playout, worlds: Vec::new() })
+impl<G: Entry + Worlds + Staged> Believing<G> {
+    pub fn read(context: &BuildContext<'_, G>) -> Result<Self, SpecError> {
+        let playout = Playout::of(context, context.settings.text(PLAYOUT.name))?;
+        Ok(Believing { believer: Believer::read(context)?, playout, worlds: Vec::new() })
     }
 }
 
-impl<G: Worlds + Modelled + Staged> WorldSource<G> for Believing<G> {
+impl<G: Worlds + Staged> WorldSource<G> for Believing<G> {
     const UNIT: &'static str = G::UNIT;
 
     fn prepare(&mut self, decision: &Decision<'_, G>, leave: Leave<'_>, rng: &mut Rng) {

@@ -1,5 +1,6 @@
 //! The settings: what can be typed, and what it means.
 
+use parlor_core::api::BuildContext;
 use parlor_core::{Agent, Budget, Evaluate, Key, Kind, PerfectInfo, Settings, SpecError};
 
 use super::judge::{ByEvaluation, NoJudge};
@@ -118,7 +119,8 @@ pub const fn keys_with_cuts() -> &'static [Key] {
 ///
 /// # Errors
 /// If the game has two seats that do not always share the same sum.
-pub fn build<G: PerfectInfo>(game: &G, settings: &Settings) -> Result<Box<dyn Agent<G>>, SpecError> {
+pub fn build<G: PerfectInfo>(context: &BuildContext<'_, G>) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let &BuildContext { game, settings, .. } = context;
     let params = read(game, settings, None)?;
     Ok(Box::new(Mcts::new(game, params, NoJudge)))
 }
@@ -128,9 +130,9 @@ pub fn build<G: PerfectInfo>(game: &G, settings: &Settings) -> Result<Box<dyn Ag
 /// # Errors
 /// If `playout` is neither `full` nor a number, or the game has two seats that do not always share the same sum.
 pub fn build_with_evaluation<G: PerfectInfo + Evaluate>(
-    game: &G,
-    settings: &Settings,
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let &BuildContext { game, settings, .. } = context;
     let cut = match settings.text("playout") {
         FULL => None,
         number => Some(number.parse().ok().filter(|&n: &u32| n <= MOST_DECISIONS).ok_or_else(|| {

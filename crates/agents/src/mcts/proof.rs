@@ -7,7 +7,7 @@
 use super::tree::{Bounds, DISCARDED, ROOT, Tree, Turn};
 
 impl<A: Copy + PartialEq> Tree<A> {
-    /// EpisodeRecorder the value of a node to the first seat for good.
+    /// Records the value of a node to the first seat for good.
     pub(super) fn settle(&mut self, at: usize, value: f32) {
         self.bounds[at] = Bounds { low: value, high: value };
         self.nodes[at].turn = Turn::Settled;

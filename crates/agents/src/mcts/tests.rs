@@ -1,5 +1,6 @@
 //! A toy game of which everything can be counted.
 
+use parlor_core::api::BuildContext;
 use parlor_core::rules::evaluate::MOST;
 use parlor_core::{
     Agent, Decision, Evaluate, Game, Payoffs, Phase, Range, ReadError, Rng, Seat, Settings, Spec,
@@ -200,7 +201,7 @@ fn the_better_die_is_thrown() {
         ["mcts(sims=4000)", "mcts(sims=4000, playout=1, scale=4)", "mcts(sims=4000, playout=0, scale=4)"]
     {
         let settings = Settings::read(&Spec::parse(text).unwrap(), keys_with_evaluation()).unwrap();
-        let mut agent = build_with_evaluation(&game, &settings).unwrap();
+        let mut agent = build_with_evaluation(&BuildContext::new(&game, &settings, &[])).unwrap();
         for (thrown, seat) in [(2, Seat::FIRST), (3, Seat::SECOND)] {
             let table = Table { thrown, die: 0, lead: 0 };
             let decision = Decision::untimed(&game, seat, &table, &[1, 2]);
@@ -208,5 +209,8 @@ fn the_better_die_is_thrown() {
         }
     }
     let wrong = Settings::read(&Spec::parse("mcts(playout=ful)").unwrap(), keys_with_evaluation()).unwrap();
-    assert!(build_with_evaluation(&game, &wrong).is_err_and(|e| e.to_string().contains("`full`")));
+    assert!(
+        build_with_evaluation(&BuildContext::new(&game, &wrong, &[]))
+            .is_err_and(|e| e.to_string().contains("`full`"))
+    );
 }

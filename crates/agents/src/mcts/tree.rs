@@ -241,7 +241,7 @@ impl<A: Copy + PartialEq> Tree<A> {
         self.log_roots[((n.max(1) as f32).to_bits() >> LOW_BITS) as usize - FIRST_CELL]
     }
 
-    /// EpisodeRecorder that a node was visited and what came of it for the first seat; `others` is what it was for the second.
+    /// Records that a node was visited and what came of it for the first seat; `others` is what it was for the second.
     #[inline]
     pub(super) fn visit(&mut self, at: usize, chooser: Turn, value: f32, others: f32) {
         let node = &mut self.nodes[at];

@@ -1,8 +1,7 @@
 //! What can be typed, and whom it makes.
 
-use parlor_core::{
-    Agent, Budget, Key, Kind, Modelled, Oracle, Seat, Settings, Spec, SpecError, Staged, Worlds,
-};
+use parlor_core::api::BuildContext;
+use parlor_core::{Agent, Budget, Entry, Key, Kind, Oracle, Seat, Settings, Spec, SpecError, Staged, Worlds};
 
 use super::agent::{Mstar, SightedMstar};
 use super::model_stack::{Model, ModelStack, Modeller};
@@ -36,62 +35,49 @@ const TABLE_MB: usize = 4;
 /// Nothing is left out there where everything that can be drawn is averaged: it does not pay.
 const NO_CUTS: u8 = 0;
 
-struct Keys<G>(G);
+/// `model=`: what the other seat is taken to be.
+const MODEL: Key = Key {
+    name: "model",
+    kind: Kind::Text,
+    default: "scoring",
+    help: "what the other seat is taken to be: an agent whose odds are known, expectimax, or mstar(model=…) again",
+};
 
-impl<G: Modelled> Keys<G> {
-    const MODEL: Key = Key {
-        name: "model",
-        kind: Kind::Text,
-        default: G::MODELS[0].0,
-        help: "what the other seat is taken to be: a model of the game, expectimax, or mstar(model=…) again",
-    };
+const SAMPLED: Key = Key {
+    name: "sampled",
+    kind: Kind::Switch,
+    default: "off",
+    help: "draws one action of a random model at each node instead of averaging over them",
+};
 
-    const SAMPLED: Key = Key {
-        name: "sampled",
+/// The keys of [`Mstar`].
+pub const KEYS: &[Key] = &[
+    MODEL,
+    SAMPLED,
+    Key {
+        name: "worlds",
+        kind: Kind::WholeOrAll { min: 1, max: MOST_WORLDS },
+        default: "200",
+        help: "looks at all worlds if they are no more than this, else at so many drawn ones",
+    },
+    Key {
+        name: "infer",
         kind: Kind::Switch,
         default: "off",
-        help: "draws one action of a random model at each node instead of averaging over them",
-    };
+        help: "weighs worlds by how likely the model would have done there what the other seat did",
+    },
+    DRAWS,
+    PLAYOUT_OR_NOT,
+    Limits::NODES,
+    Limits::DEPTH,
+    Limits::TIME,
+];
 
-    const ALL: &'static [Key] = &[
-        Self::MODEL,
-        Self::SAMPLED,
-        Key {
-            name: "worlds",
-            kind: Kind::WholeOrAll { min: 1, max: MOST_WORLDS },
-            default: "200",
-            help: "looks at all worlds if they are no more than this, else at so many drawn ones",
-        },
-        Key {
-            name: "infer",
-            kind: Kind::Switch,
-            default: "off",
-            help: "weighs worlds by how likely the model would have done there what the other seat did",
-        },
-        DRAWS,
-        PLAYOUT_OR_NOT,
-        Limits::NODES,
-        Limits::DEPTH,
-        Limits::TIME,
-    ];
+/// The keys of the oracle that has a model.
+pub const ORACLE_KEYS: &[Key] = &[MODEL, SAMPLED, Limits::NODES, Limits::DEPTH, Limits::TIME];
 
-    const SIGHTED: &'static [Key] = &[Self::MODEL, Self::SAMPLED, Limits::NODES, Limits::DEPTH, Limits::TIME];
-
-    /// What a player inside a player can be told: the search is the outer player's.
-    const INNER: &'static [Key] = &[Self::MODEL, Self::SAMPLED];
-}
-
-/// Returns the keys of [`Mstar`] for a game.
-#[must_use]
-pub fn keys<G: Modelled>() -> &'static [Key] {
-    Keys::<G>::ALL
-}
-
-/// Returns the keys of the oracle that has a model.
-#[must_use]
-pub fn oracle_keys<G: Modelled>() -> &'static [Key] {
-    Keys::<G>::SIGHTED
-}
+/// The keys of a player inside a player: the search is the outer player's.
+const INNER: &[Key] = &[MODEL, SAMPLED];
 
 /// Returns a player that counts by how far its seat is ahead when the stage has ended, or is likely to be.
 fn player<G: Staged>(model: Model<G>) -> Modeller<G> {
@@ -103,16 +89,19 @@ fn player<G: Staged>(model: Model<G>) -> Modeller<G> {
 }
 
 /// Reads what the other seat is taken to be, and whether a player inside wants the policy that ends the model_stack sampled.
-fn model<G: Modelled + Staged>(game: &G, text: &str) -> Result<(Model<G>, bool), SpecError> {
+fn model<G: Entry + Staged>(
+    context: &BuildContext<'_, G>,
+    text: &str,
+) -> Result<(Model<G>, bool), SpecError> {
     let spec = Spec::parse(text)?;
     match spec.name.as_str() {
         EXPECTIMAX => Settings::read(&spec, &[]).map(|_| (Model::Worst, false)),
         NAME => {
-            let settings = Settings::read(&spec, Keys::<G>::INNER)?;
-            let (inner, sampled) = model(game, settings.text("model"))?;
+            let settings = Settings::read(&spec, INNER)?;
+            let (inner, sampled) = model(context, settings.text("model"))?;
             Ok((Model::Modeller(Box::new(player(inner))), sampled || settings.switch("sampled")))
         }
-        _ => match game.model(text) {
+        _ => match context.policy(text) {
             Ok(policy) => Ok((Model::Policy(policy), false)),
             Err(SpecError::Name { kind, name, mut known }) => {
                 known.extend([EXPECTIMAX.to_owned(), NAME.to_owned()]);
@@ -127,29 +116,29 @@ fn model<G: Modelled + Staged>(game: &G, text: &str) -> Result<(Model<G>, bool),
 ///
 /// # Errors
 /// If the model is not understood.
-pub fn build<G: Modelled + Staged + Worlds>(
-    game: &G,
-    settings: &Settings,
+pub fn build<G: Entry + Staged + Worlds>(
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let worlds = settings.whole_or_all("worlds").unwrap_or(MOST_WORLDS) as usize;
     let chance = Chance::read(settings);
-    let (model, sampled) = model(game, settings.text("model"))?;
+    let (model, sampled) = model(context, settings.text("model"))?;
     if let Model::Worst = model {
         // Best play against best play needs no model: it is searched with a table, and what cannot matter is left out.
-        let believer = Believer::of_what_is_seen(game.model(G::MODELS[0].0)?, worlds);
-        let search = Search::new(TABLE_MB, NO_CUTS, Playout::read(game, settings)?);
+        let believer = Believer::of_what_is_seen(context.policy(MODEL.default)?, worlds);
+        let search = Search::new(TABLE_MB, NO_CUTS, Playout::read(context)?);
         return Ok(Box::new(Pimc::new(limits, believer, chance, search)));
     }
-    let playout = playout(game, settings.text(PLAYOUT_OR_NOT.name), settings.text("model"), &model)?;
+    let playout = playout(context, settings.text(PLAYOUT_OR_NOT.name), settings.text("model"), &model)?;
     let model_stack =
         ModelStack::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
     Ok(Box::new(Mstar::new(model_stack, limits, worlds, settings.switch("infer"), chance)))
 }
 
 /// Returns who plays on where the search stops: in the other seat the model, if it does not look ahead itself.
-fn playout<G: Modelled>(
-    game: &G,
+fn playout<G: Entry>(
+    context: &BuildContext<'_, G>,
     name: &str,
     modelled: &str,
     model: &Model<G>,
@@ -158,25 +147,25 @@ fn playout<G: Modelled>(
         return Ok(None);
     }
     let other = if let Model::Policy(_) = model { modelled } else { name };
-    Ok(Some([Playout::of(game, name)?, Playout::of(game, other)?]))
+    Ok(Some([Playout::of(context, name)?, Playout::of(context, other)?]))
 }
 
 /// Makes the oracle that has a model.
 ///
 /// # Errors
 /// If the model is not understood.
-pub fn build_oracle<G: Modelled + Staged>(
-    game: &G,
-    settings: &Settings,
+pub fn build_oracle<G: Entry + Staged>(
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Oracle<G>>, SpecError> {
+    let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-    let (model, sampled) = model(game, settings.text("model"))?;
+    let (model, sampled) = model(context, settings.text("model"))?;
     if let Model::Worst = model {
-        let playout = Playout::of(game, PLAYOUT_OR_NOT.default)?;
+        let playout = Playout::of(context, PLAYOUT_OR_NOT.default)?;
         let search = Search::new(TABLE_MB, NO_CUTS, Some(playout));
         return Ok(Box::new(SightedPimc::new(limits, Chance::Auto, search)));
     }
-    let playout = playout(game, PLAYOUT_OR_NOT.default, settings.text("model"), &model)?;
+    let playout = playout(context, PLAYOUT_OR_NOT.default, settings.text("model"), &model)?;
     let model_stack =
         ModelStack::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
     Ok(Box::new(SightedMstar::new(model_stack, limits)))

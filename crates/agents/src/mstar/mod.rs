@@ -11,7 +11,7 @@ mod keys;
 pub mod model_stack;
 
 pub use agent::{Mstar, SightedMstar};
-pub use keys::{NAME, ORACLE, ORACLE_SUMMARY, SUMMARY, build, build_oracle, keys, oracle_keys};
+pub use keys::{KEYS, NAME, ORACLE, ORACLE_KEYS, ORACLE_SUMMARY, SUMMARY, build, build_oracle};
 
 #[cfg(test)]
 mod tests;

@@ -28,7 +28,7 @@ pub enum Model<G: Game> {
     /// Someone who does whatever is worst for the player: with this model a player is a minimax player.
     Worst,
     /// Someone whose odds are known, and who does not look ahead.
-    Policy(Box<dyn Policy<G> + Send>),
+    Policy(Box<dyn Policy<G>>),
     /// Someone who looks ahead, with a model of its own.
     Modeller(Box<Modeller<G>>),
 }
@@ -36,7 +36,7 @@ pub enum Model<G: Game> {
 /// What the innermost player takes the other seat to be.
 enum Last<G: Game> {
     Worst,
-    Policy(Box<dyn Policy<G> + Send>),
+    Policy(Box<dyn Policy<G>>),
 }
 
 /// What a node needs while its children are looked at.

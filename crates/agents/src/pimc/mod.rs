@@ -8,10 +8,11 @@
 mod oracle;
 mod search;
 
+use parlor_core::api::BuildContext;
 use parlor_core::time::planner::Situation;
 use parlor_core::{
-    Agent, Beliefs, Budget, Decision, Key, Modelled, Pondering, Rng, Seat, Settings, SpecError, Staged,
-    Thought, Worlds,
+    Agent, Beliefs, Budget, Decision, Entry, Game, Key, Pondering, Rng, Seat, SpecError, Staged, Thought,
+    Worlds,
 };
 
 pub use self::oracle::{
@@ -73,7 +74,7 @@ fn affordable(budget: Budget) -> usize {
 }
 
 /// The player.
-pub struct Pimc<G: Modelled> {
+pub struct Pimc<G: Game> {
     limits: Limits,
     believer: Believer<G>,
     chance: Chance,
@@ -85,38 +86,38 @@ pub struct Pimc<G: Modelled> {
 ///
 /// # Errors
 /// If the game has no such model.
-pub fn build<G: Worlds + Modelled + Staged>(
-    game: &G,
-    settings: &Settings,
+pub fn build<G: Entry + Worlds + Staged>(
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    let playout = Playout::read(game, settings)?;
-    Ok(Box::new(Pimc::read(game, settings, Chance::read(settings), playout)?))
+    let playout = Playout::read(context)?;
+    Ok(Box::new(Pimc::read(context, Chance::read(context.settings), playout)?))
 }
 
 /// Makes `expectimax` over worlds from its settings: in each world the larger value, the smaller and the average to the end.
 ///
 /// # Errors
 /// If the game has no such model.
-pub fn build_expectimax<G: Worlds + Modelled + Staged>(
-    game: &G,
-    settings: &Settings,
+pub fn build_expectimax<G: Entry + Worlds + Staged>(
+    context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(Pimc::read(game, settings, Chance::Weighed, None)?))
+    Ok(Box::new(Pimc::read(context, Chance::Weighed, None)?))
 }
 
-impl<G: Worlds + Modelled + Staged> Pimc<G> {
+impl<G: Entry + Worlds + Staged> Pimc<G> {
     fn read(
-        game: &G,
-        settings: &Settings,
+        context: &BuildContext<'_, G>,
         chance: Chance,
         playout: Option<Playout<G>>,
     ) -> Result<Self, SpecError> {
+        let settings = context.settings;
         let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-        let (believer, search) = (Believer::read(game, settings)?, Search::read(settings, playout));
+        let (believer, search) = (Believer::read(context)?, Search::read(settings, playout));
         let ponders = settings.switch(Limits::PONDER.name);
         Ok(Pimc { ponders, ..Pimc::new(limits, believer, chance, search) })
     }
+}
 
+impl<G: Worlds + Staged> Pimc<G> {
     /// Makes the player from its parts.
     pub fn new(limits: Limits, believer: Believer<G>, chance: Chance, search: Search<G>) -> Self {
         Pimc { limits, believer, chance, search, ponders: true }
@@ -151,7 +152,7 @@ impl<G: Worlds + Modelled + Staged> Pimc<G> {
     }
 }
 
-impl<G: Worlds + Modelled + Staged> Agent<G> for Pimc<G> {
+impl<G: Worlds + Staged> Agent<G> for Pimc<G> {
     fn begin(&mut self, _: &G, _: Seat) {
         self.search.forget();
     }

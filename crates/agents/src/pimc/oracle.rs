@@ -1,7 +1,8 @@
 //! The player that is told the truth, and expects best play.
 
+use parlor_core::api::BuildContext;
 use parlor_core::time::planner::Situation;
-use parlor_core::{Budget, Game, Key, Modelled, Oracle, Rng, Seat, Settings, Sighted, SpecError, Staged};
+use parlor_core::{Budget, Entry, Game, Key, Oracle, Rng, Seat, Sighted, SpecError, Staged};
 
 use super::search::{Question, STAR, Search, TABLE};
 use crate::beliefs::Leave;
@@ -39,9 +40,10 @@ pub struct SightedPimc<G: Game> {
 ///
 /// # Errors
 /// If the game has no such model.
-pub fn build<G: Modelled + Staged>(game: &G, settings: &Settings) -> Result<Box<dyn Oracle<G>>, SpecError> {
+pub fn build<G: Entry + Staged>(context: &BuildContext<'_, G>) -> Result<Box<dyn Oracle<G>>, SpecError> {
+    let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-    let search = Search::read(settings, Playout::read(game, settings)?);
+    let search = Search::read(settings, Playout::read(context)?);
     Ok(Box::new(SightedPimc::new(limits, Chance::read(settings), search)))
 }
 

@@ -1,7 +1,8 @@
 //! Every agent of every roster: obeys the rules, repeats itself, and never uses what its seat cannot see.
 
 use parlor_catalog::roster;
-use parlor_core::api::{AgentEntry, AgentInfo, Make, MatchSetup};
+use parlor_core::api::{AgentEntry, AgentInfo, BuildContext, Make, MatchSetup};
+use parlor_core::files::saved::SavedEnding;
 use parlor_core::{Entry, Imagine, Key, Seat, Settings, Spec};
 use parlor_testkit::agent_never_peeks;
 
@@ -13,21 +14,22 @@ fn nobody_peeks<G: Entry + Imagine>(spec: &str, roster: Vec<AgentEntry<G>>, game
         parlor_catalog::open(&spec.to_string()).unwrap().agents().iter().map(|a| a.name).collect();
     let tested: Vec<&str> = roster.iter().map(|entry| entry.name).chain(["cmd"]).collect();
     assert_eq!(tested, seatable, "every agent of {spec} is tested");
-    let (oracles, honest): (Vec<_>, Vec<_>) =
-        roster.into_iter().partition(|entry| matches!(entry.make, Make::Oracle(_)));
+    let (oracles, honest): (Vec<&AgentEntry<G>>, Vec<&AgentEntry<G>>) =
+        roster.iter().partition(|entry| matches!(entry.make, Make::Oracle(_)));
     for oracle in oracles {
         only_the_laboratory_seats(&spec.to_string(), oracle.name);
     }
     for entry in honest.into_iter().filter(|entry| !NEEDS_MORE.contains(&entry.name)) {
-        never_peeks(&game, &entry, games);
+        never_peeks(&game, entry, &roster, games);
     }
 }
 
-fn never_peeks<G: Entry + Imagine>(game: &G, entry: &AgentEntry<G>, games: u64) {
+fn never_peeks<G: Entry + Imagine>(game: &G, entry: &AgentEntry<G>, roster: &[AgentEntry<G>], games: u64) {
     for settings in forms(entry.name, entry.keys) {
+        let context = BuildContext::new(game, &settings, roster);
         agent_never_peeks(game, games, || match entry.make {
-            Make::Agent(build) => build(game, &settings).unwrap(),
-            Make::Learner(build) => build(game, &settings).unwrap(),
+            Make::Agent(build) => build(&context).unwrap(),
+            Make::Learner(build) => build(&context).unwrap(),
             Make::Oracle(_) => unreachable!("oracles see everything and are left out"),
         });
     }
@@ -155,8 +157,9 @@ fn minesweeper() {
     // A board of more than one word. The learner's default code has no room for it.
     let spec = Spec::parse("minesweeper(rows=9, columns=9, mines=10, first=safe)").unwrap();
     let game = Minesweeper::<u128>::open(&Settings::read(&spec, Minesweeper::<u128>::KEYS).unwrap()).unwrap();
-    for entry in roster::minesweeper().iter().filter(|entry| matches!(entry.make, Make::Agent(_))) {
-        never_peeks(&game, entry, 2);
+    let roster = roster::minesweeper();
+    for entry in roster.iter().filter(|entry| matches!(entry.make, Make::Agent(_))) {
+        never_peeks(&game, entry, &roster, 2);
     }
 }
 
@@ -175,9 +178,15 @@ fn every_agent_plays_the_same_match_twice() {
                 let seating: Vec<usize> = (0..specs.len()).collect();
                 team.play(&MatchSetup::new(&seating, 3, 4)).unwrap()
             };
-            let row = play();
-            assert_eq!(row, play(), "{} repeats itself at {}", agent.name, entry.name);
-            assert_eq!(row.forfeit, None, "{} obeys the rules of {}", agent.name, entry.name);
+            let saved = play();
+            assert_eq!(saved, play(), "{} repeats itself at {}", agent.name, entry.name);
+            assert_eq!(
+                saved.ending,
+                SavedEnding::Finished,
+                "{} obeys the rules of {}",
+                agent.name,
+                entry.name
+            );
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use parlor_agents::Limits;
 use parlor_agents::alphabeta::{AlphaBeta, KEYS, NAME, Switches, WON, build};
+use parlor_core::api::BuildContext;
 use parlor_core::{
     Agent, Budget, Certainty, Decision, Evaluate, Game, Keyed, Notation, PerfectInfo, Phase, Pondering,
     Position, Rng, Settings, Spec, Thought,
@@ -331,7 +332,7 @@ fn a_right_guess_saves_work_and_a_wrong_one_does_no_harm() {
 /// Returns how many nodes a spec takes to look six plies ahead from a position after a few random moves.
 fn nodes_of<G: PerfectInfo + Keyed + Evaluate>(game: &G, text: &str) -> u64 {
     let settings = Settings::read(&Spec::parse(text).unwrap(), KEYS).unwrap();
-    let mut agent = build(game, &settings).unwrap();
+    let mut agent = build(&BuildContext::new(game, &settings, &[])).unwrap();
     let state = wander(game, 3, 8);
     think(&mut *agent, game, &state).1.unwrap().nodes
 }
@@ -360,13 +361,15 @@ fn weights_come_from_files() {
         std::fs::write(&path, text).unwrap();
         let spec =
             Spec { name: NAME.to_owned(), pairs: vec![("weights".to_owned(), path.display().to_string())] };
-        build(&game, &Settings::read(&spec, KEYS).unwrap()).err().map(|error| error.to_string())
+        build(&BuildContext::new(&game, &Settings::read(&spec, KEYS).unwrap(), &[]))
+            .err()
+            .map(|error| error.to_string())
     };
     assert_eq!(says(TicTacToe::WEIGHTS), None);
     assert!(says("two = 1\nthree = 2").unwrap().contains("line 2"));
     std::fs::remove_file(&path).unwrap();
     let spec =
         Spec { name: NAME.to_owned(), pairs: vec![("weights".to_owned(), path.display().to_string())] };
-    assert!(build(&game, &Settings::read(&spec, KEYS).unwrap()).is_err());
+    assert!(build(&BuildContext::new(&game, &Settings::read(&spec, KEYS).unwrap(), &[])).is_err());
     std::fs::remove_dir_all(&folder).unwrap();
 }

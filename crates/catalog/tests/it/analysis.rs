@@ -57,10 +57,10 @@ impl<G: Game> Agent<G> for ThoughtReporter {
 
 fn hosted() -> Hosted<TicTacToe> {
     let settings = Settings::read(&Spec::parse("tictactoe").unwrap(), TicTacToe::KEYS).unwrap();
-    let entry = |name, make| AgentEntry { name, summary: "for tests", keys: &[], make };
+    let entry = |name, make| AgentEntry { name, summary: "for tests", keys: &[], make, policy: None };
     let roster = vec![
-        entry("teller", Make::Agent(|_, _| Ok(Box::new(ThoughtReporter { endless: false })))),
-        entry("endless", Make::Agent(|_, _| Ok(Box::new(ThoughtReporter { endless: true })))),
+        entry("teller", Make::Agent(|_| Ok(Box::new(ThoughtReporter { endless: false })))),
+        entry("endless", Make::Agent(|_| Ok(Box::new(ThoughtReporter { endless: true })))),
     ];
     Hosted::new(TicTacToe::open(&settings).unwrap(), roster)
 }

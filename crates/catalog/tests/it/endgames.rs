@@ -11,6 +11,7 @@ use parlor_agents::endgame::{
     Checks, EndgameError, FOREVER, Findings, Folder, Order, Reader, Tables, complete, folder, needed, prove,
     solver, up_to,
 };
+use parlor_core::api::BuildContext;
 use parlor_core::{
     Decision, Game, Key, Notation, Position, Progress, ProgressUpdate, Resources, Reversible, Rng, Settings,
     Solver, Spec, Spot, Unsolved,
@@ -369,7 +370,7 @@ fn a_search_keeps_what_a_database_knows() {
     let keys: &'static [Key] = alphabeta::keys_with_endgames().leak();
     let agent = |endgames: &str| {
         let spec = Spec::parse(&format!("alphabeta(depth=1, table_mb=1, endgames={endgames})")).unwrap();
-        alphabeta::build_with_endgames(&game, &Settings::read(&spec, keys).unwrap())
+        alphabeta::build_with_endgames(&BuildContext::new(&game, &Settings::read(&spec, keys).unwrap(), &[]))
     };
     assert!(agent("/no/such/folder").is_err());
     let mut agents = ["off", place.0.to_str().unwrap()].map(|endgames| agent(endgames).unwrap());

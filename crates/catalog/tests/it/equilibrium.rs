@@ -9,7 +9,8 @@ use parlor_catalog::equilibria::regret::{Regrets, Rule};
 use parlor_catalog::equilibria::sequence_form::{Detail, Most, write_out};
 use parlor_catalog::equilibria::solve::{Aim, Bounds, bounds, solve};
 use parlor_catalog::equilibria::{Answer, AnyEquilibrium};
-use parlor_core::api::MatchSetup;
+use parlor_core::api::{BuildContext, MatchSetup};
+use parlor_core::files::saved::SavedEnding;
 use parlor_core::{
     Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, Unsolved,
 };
@@ -116,7 +117,7 @@ fn nash_plays_its_file_and_never_peeks() {
     let game = open(FREE);
     let spec = Spec::parse(&scrap.nash()).unwrap();
     let settings = Settings::read(&spec, nash::KEYS).unwrap();
-    agent_never_peeks(&game, 200, || nash::build(&game, &settings).unwrap());
+    agent_never_peeks(&game, 200, || nash::build(&BuildContext::new(&game, &settings, &[])).unwrap());
 
     let desk = parlor_catalog::equilibrium(FREE).unwrap();
     let exact = exploited(&*desk, &scrap.nash(), &asking(1, Detail::Essential));
@@ -130,9 +131,9 @@ fn nash_plays_its_file_and_never_peeks() {
     let lead: f64 = (0..4_000)
         .map(|deal| {
             let seating = [[0, 1], [1, 0]][deal % 2];
-            let row = team.play(&MatchSetup::new(&seating, deal as u64 / 2, deal as u64)).unwrap();
-            assert_eq!(row.forfeit, None);
-            row.payoffs[deal % 2]
+            let saved = team.play(&MatchSetup::new(&seating, deal as u64 / 2, deal as u64)).unwrap();
+            assert_eq!(saved.ending, SavedEnding::Finished);
+            saved.payoffs.unwrap()[deal % 2]
         })
         .sum();
     assert!(lead > 0.0, "{lead} points against random play");
@@ -183,9 +184,9 @@ fn nash_refuses_what_it_cannot_play() {
     assert!(says("nash(file=no/such/file)").contains("`no/such/file`: "));
     assert!(says(&scrap.nash()).contains("the strategy is for dominoes("));
     std::fs::write(&scrap.0, &strategy.to_bytes()[..1_000]).unwrap();
-    assert!(says(&scrap.nash()).ends_with("the strategy is damaged: its checksum does not fit"));
+    assert!(says(&scrap.nash()).ends_with("the strategy is damaged: its checksum does not match"));
     std::fs::write(&scrap.0, "something else").unwrap();
-    assert!(says(&scrap.nash()).contains("this is no strategy"));
+    assert!(says(&scrap.nash()).contains("not a parlor strategy"));
 }
 
 #[test]

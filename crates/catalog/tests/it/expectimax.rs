@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use parlor_agents::{Random, expectimax};
+use parlor_core::api::BuildContext;
 use parlor_core::{Agent, Decision, Game, Notation, Phase, Position, Rng, Seat, Settings, Spec, Thought};
 use parlor_games::darkchess::{Action, Board, DarkChess};
 
@@ -20,7 +21,8 @@ fn board(text: &str) -> Board {
 
 fn player(keys: &str) -> Box<dyn Agent<DarkChess>> {
     let spec = Spec::parse(&format!("expectimax({keys})")).unwrap();
-    expectimax::build(&game(), &Settings::read(&spec, expectimax::KEYS).unwrap()).unwrap()
+    let settings = Settings::read(&spec, expectimax::KEYS).unwrap();
+    expectimax::build(&BuildContext::new(&game(), &settings, &[])).unwrap()
 }
 
 /// Returns the last thought of a player about a position.
@@ -104,7 +106,8 @@ fn weights_come_from_the_file_that_is_named() {
     let shipped = include_str!("../../../games/data/darkchess.toml");
     let build_player = |keys: &str| {
         let spec = Spec::parse(&format!("expectimax({keys})")).unwrap();
-        expectimax::build(&game(), &Settings::read(&spec, expectimax::KEYS).unwrap())
+        let settings = Settings::read(&spec, expectimax::KEYS).unwrap();
+        expectimax::build(&BuildContext::new(&game(), &settings, &[]))
     };
     let keys = format!("depth=1, weights={}", path.display());
     assert!(build_player(&keys).is_err(), "there is no such file");

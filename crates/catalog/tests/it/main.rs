@@ -16,5 +16,6 @@ mod nonsense;
 #[cfg(unix)]
 mod pipe;
 mod playthroughs;
+mod policies;
 mod tables;
 mod thoughts;

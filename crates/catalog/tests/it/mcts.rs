@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use parlor_agents::mcts;
+use parlor_core::api::BuildContext;
 use parlor_core::{
     Actor, Agent, Certainty, Decision, Entry, Game, Notation, PerfectInfo, Phase, Pondering, Position, Rng,
     Seat, Settings, Sight, Spec, Thought,
@@ -20,7 +21,8 @@ fn open<G: Entry>(spec: &str) -> G {
 }
 
 fn build_player<G: PerfectInfo>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
-    mcts::build(game, &Settings::read(&Spec::parse(spec).unwrap(), mcts::keys()).unwrap()).unwrap()
+    let settings = Settings::read(&Spec::parse(spec).unwrap(), mcts::keys()).unwrap();
+    mcts::build(&BuildContext::new(game, &settings, &[])).unwrap()
 }
 
 fn position<G: Notation>(game: &G, text: &str) -> G::State {

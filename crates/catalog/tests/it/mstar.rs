@@ -1,10 +1,10 @@
 //! M* and its oracles at dominoes: exact values, what models gain, and what can be typed.
 
 use parlor_catalog::roster;
-use parlor_core::api::Make;
+use parlor_core::api::{BuildContext, Hosted, Make};
 use parlor_core::{
-    Agent, Decision, Entry, Game, Modelled, Notation, Oracle, Phase, Position, Rng, Seat, Settings, Sighted,
-    Spec, SpecError, Thought,
+    Agent, Decision, Entry, Game, Notation, Oracle, Phase, Position, Rng, Seat, Settings, Sighted, Spec,
+    SpecError, Thought,
 };
 use parlor_games::dominoes::{Action, Dominoes, State, Tile};
 
@@ -15,16 +15,18 @@ fn open(text: &str) -> Dominoes {
 
 fn oracle(game: &Dominoes, text: &str) -> Result<Box<dyn Oracle<Dominoes>>, SpecError> {
     let spec = Spec::parse(text)?;
-    let entry = roster::dominoes().into_iter().find(|entry| entry.name == spec.name).unwrap();
+    let roster = roster::dominoes();
+    let entry = roster.iter().find(|entry| entry.name == spec.name).unwrap();
     let Make::Oracle(build) = entry.make else { panic!("{text} is no oracle") };
-    build(game, &Settings::read(&spec, entry.keys)?)
+    build(&BuildContext::new(game, &Settings::read(&spec, entry.keys)?, &roster))
 }
 
 fn agent(game: &Dominoes, text: &str) -> Box<dyn Agent<Dominoes>> {
     let spec = Spec::parse(text).unwrap();
-    let entry = roster::dominoes().into_iter().find(|entry| entry.name == spec.name).unwrap();
+    let roster = roster::dominoes();
+    let entry = roster.iter().find(|entry| entry.name == spec.name).unwrap();
     let Make::Agent(build) = entry.make else { panic!("{text} is no agent") };
-    build(game, &Settings::read(&spec, entry.keys).unwrap()).unwrap()
+    build(&BuildContext::new(game, &Settings::read(&spec, entry.keys).unwrap(), &roster)).unwrap()
 }
 
 fn deal(game: &Dominoes, text: &str) -> State {
@@ -95,7 +97,7 @@ fn sighted<'a>(game: &'a Dominoes, spec: &str) -> impl FnMut(&State, &[Action]) 
 
 /// Returns the odds of a target in seat 1.
 fn target<'a>(game: &'a Dominoes, spec: &str) -> impl FnMut(&State, &[Action]) -> Vec<f64> + use<'a> {
-    let mut policy = game.model(spec).unwrap();
+    let mut policy = Hosted::new(game.clone(), roster::dominoes()).policy(spec).unwrap().unwrap();
     move |state, actions| {
         let view = game.view(state, Seat::SECOND);
         let mut weights = Vec::new();

@@ -108,16 +108,16 @@ fn saved_games() {
         let game = parlor_catalog::open(entry.name).unwrap();
         let specs = vec!["random"; usize::from(game.seats())];
         let seating: Vec<usize> = (0..specs.len()).collect();
-        let row = game.team(&specs).unwrap().play(&MatchSetup::new(&seating, 8, 9)).unwrap();
-        assert_eq!(replay(&row.saved), Some(row.payoffs.clone()), "a saved game of {} replays", entry.name);
-        let line = row.saved.line();
-        assert_eq!(SavedGame::parse(&line).unwrap(), row.saved);
+        let saved = game.team(&specs).unwrap().play(&MatchSetup::new(&seating, 8, 9)).unwrap();
+        assert_eq!(replay(&saved), saved.payoffs, "a saved game of {} replays", entry.name);
+        let line = saved.line();
+        assert_eq!(SavedGame::parse(&line).unwrap(), saved);
         for _ in 0..200 {
             if let Some(saved) = explained(SavedGame::parse(&spoil(&line, &mut rng))) {
                 replay(&saved);
             }
-            let moves = spoil(&row.saved.moves, &mut rng);
-            replay(&SavedGame { moves, ..row.saved.clone() });
+            let moves = spoil(&saved.moves, &mut rng);
+            replay(&SavedGame { moves, ..saved.clone() });
         }
     }
 }

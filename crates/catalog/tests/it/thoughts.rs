@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use parlor_agents::{alphabeta, expectimax};
+use parlor_core::api::BuildContext;
 use parlor_core::{
     Agent, Certainty, Decision, Entry, Evaluate, Game, Keyed, PerfectInfo, Phase, Rng, Settings, Spec,
     Thought,
@@ -75,7 +76,8 @@ fn under_all_limits<G: Game>(game: &G, build_player: impl Fn(&str) -> Box<dyn Ag
 fn alphabeta_plays_what_it_tells() {
     fn build_player<G: PerfectInfo + Keyed + Evaluate>(game: &G, keys: &str) -> Box<dyn Agent<G>> {
         let spec = Spec::parse(&format!("alphabeta({keys}, aspiration=on)")).unwrap();
-        alphabeta::build(game, &Settings::read(&spec, alphabeta::KEYS).unwrap()).unwrap()
+        let settings = Settings::read(&spec, alphabeta::KEYS).unwrap();
+        alphabeta::build(&BuildContext::new(game, &settings, &[])).unwrap()
     }
     let connect: Connect<u128> = open("connect");
     under_all_limits(&connect, |keys| build_player(&connect, keys));
@@ -90,6 +92,7 @@ fn expectimax_plays_what_it_tells() {
     let game: DarkChess = open("darkchess");
     under_all_limits(&game, |keys| {
         let spec = Spec::parse(&format!("expectimax({keys})")).unwrap();
-        expectimax::build(&game, &Settings::read(&spec, expectimax::KEYS).unwrap()).unwrap()
+        let settings = Settings::read(&spec, expectimax::KEYS).unwrap();
+        expectimax::build(&BuildContext::new(&game, &settings, &[])).unwrap()
     });
 }

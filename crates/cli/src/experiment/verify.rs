@@ -90,7 +90,7 @@ fn compare(opened: &Opened, unit: u64, rows: &[TestRow], again: &[TestRow]) -> V
             let arm = &opened.experiment().arms[kept.arm as usize].name;
             format!(
                 "arm {arm}, training {}, round {}, repeat {}: {} wins and {} entries kept, {} and {} replayed",
-                kept.training, kept.round, kept.repeat, kept.wins, kept.entries, new.wins, new.entries
+                kept.training, kept.round, kept.repeat, kept.results.wins, kept.entries, new.results.wins, new.entries
             )
         })
         .collect()

@@ -169,7 +169,7 @@ struct Live {
 
 impl Live {
     fn new(about: &About, quiet: bool) -> anyhow::Result<Live> {
-        let learner = about.learner.split('(').next().unwrap_or(&about.learner);
+        let learner = Spec::bare_name(&about.learner);
         if !quiet && about.is_unfinished() {
             let game = parlor_catalog::short_form(&about.game);
             say(format!("{learner} learns {game}: {} matches", grouped(about.rounds * about.round)))?;
@@ -201,7 +201,7 @@ impl Live {
         match news {
             News::Matches(results) => {
                 if let Some(bar) = &self.bar {
-                    bar.set_position(self.matches + results.matches());
+                    bar.set_position(self.matches + results.matches.total());
                 }
             }
             News::Round(round, about) => {
@@ -245,7 +245,7 @@ fn first_tests(about: &About) -> impl Iterator<Item = &Milestone> {
 }
 
 fn rate(test: &Milestone) -> f64 {
-    test.wins as f64 / (test.wins + test.draws + test.losses).max(1) as f64
+    test.results.win_rate().unwrap_or(0.0)
 }
 
 /// Returns how the last tests came out.
@@ -257,8 +257,7 @@ fn last(about: &About) -> String {
 /// Returns how some tests came out.
 fn tested<'m>(tests: impl IntoIterator<Item = &'m Milestone>) -> String {
     let tests = tests.into_iter().map(|test| {
-        let matches = test.wins + test.draws + test.losses;
-        format!("{} {}", rate_and_half(test.wins, matches), opponent(&test.against))
+        format!("{} {}", rate_and_half(test.results.wins, test.results.total()), opponent(&test.against))
     });
     let tests: Vec<String> = tests.collect();
     if tests.is_empty() { String::new() } else { format!("won {}", tests.join(", ")) }
@@ -295,7 +294,7 @@ fn measure(
             ControlFlow::Continue(())
         })?;
         bar.finish_and_clear();
-        if tally.pentanomial.iter().sum::<u64>() == pairs {
+        if tally.pairs() == pairs {
             measured.push(Measured::new(game.agent_spec(tester)?, Verdict::of(&tally, None)));
         }
     }
@@ -335,7 +334,7 @@ fn from_perfect(
 
 /// Returns the spec that seats a learner with what it has learnt.
 fn seat_in_words(learner: &str, file: &Path) -> String {
-    format!("{}(file={})", learner.split('(').next().unwrap_or(learner), file.display())
+    format!("{}(file={})", Spec::bare_name(learner), file.display())
 }
 
 fn write_report(

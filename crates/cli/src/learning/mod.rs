@@ -17,6 +17,7 @@ use parlor_core::{KnowledgeSize, Spec};
 use parlor_lab::format::{bytes, grouped, percent, rate_and_interval, shell};
 use parlor_lab::trainee::Results;
 use parlor_lab::training::{Round, Training};
+pub use parlor_lab::training_report::opponent;
 
 use crate::terminal::say;
 
@@ -143,7 +144,7 @@ fn spread(count: usize) -> Vec<usize> {
 /// Returns the curve as a table: some of the rounds, how the learner did while it learnt, and in each test.
 pub fn curve_rows(about: &About) -> Vec<Vec<String>> {
     let testers = about.testers.len();
-    let drawn = about.curve.iter().any(|test| test.draws > 0);
+    let drawn = about.curve.iter().any(|test| test.results.draws > 0);
     let mut head = vec!["round".to_owned(), "matches".to_owned(), "won in training".to_owned()];
     for tester in &about.testers {
         head.push(format!("won {}", opponent(tester)));
@@ -155,29 +156,22 @@ pub fn curve_rows(about: &About) -> Vec<Vec<String>> {
     head.push("entries".to_owned());
     let mut rows = vec![head];
     for number in spread(about.trained.len()) {
-        let [wins, draws, losses] = about.trained[number];
         let round = number as u64 + 1;
-        let trained = percent(share(wins, wins + draws + losses));
+        let trained = percent(about.trained[number].win_rate());
         let mut row = vec![round.to_string(), grouped(round.saturating_mul(about.round)), trained];
         let tests = about.curve.chunks(testers.max(1)).nth(number).unwrap_or_default();
         for test in tests {
-            let matches = test.wins + test.draws + test.losses;
-            let (rate, interval) = rate_and_interval(test.wins, matches);
+            let matches = test.results.total();
+            let (rate, interval) = rate_and_interval(test.results.wins, matches);
             row.extend([rate, interval]);
             if drawn {
-                row.push(percent(share(test.draws, matches)));
+                row.push(percent(share(test.results.draws, matches)));
             }
         }
         row.push(tests.first().map_or_else(|| "–".to_owned(), |test| grouped(test.entries)));
         rows.push(row);
     }
     rows
-}
-
-/// Returns whom a test was against, in words.
-pub fn opponent(tester: &str) -> String {
-    let name = tester.split('(').next().unwrap_or(tester);
-    if name == parlor_lab::training::ITSELF { "by itself".to_owned() } else { format!("against {name}") }
 }
 
 fn share(part: u64, whole: u64) -> Option<f64> {
@@ -198,8 +192,7 @@ pub fn size_in_words(size: &KnowledgeSize) -> String {
 
 /// Returns in a sentence how a learner was trained.
 pub fn plan_in_words(about: &About) -> String {
-    let against: Vec<&str> =
-        about.against.iter().map(|spec| spec.split('(').next().unwrap_or(spec)).collect();
+    let against: Vec<&str> = about.against.iter().map(|spec| Spec::bare_name(spec)).collect();
     format!(
         "{} of {} rounds of {} matches against {}, seed {}",
         about.matches.checked_div(about.round).unwrap_or(0),

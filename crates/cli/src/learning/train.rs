@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use indicatif::ProgressBar;
-use parlor_core::KnowledgeSize;
 use parlor_core::files::knowledge::{About, Milestone};
+use parlor_core::{KnowledgeSize, Spec};
 use parlor_lab::format::{bytes, grouped, rate_and_half, shell};
 use parlor_lab::trainee::Results;
 use parlor_lab::training::{ITSELF, Request, Training};
@@ -125,7 +125,7 @@ impl Live {
         }
         match news {
             News::Matches(results) => {
-                self.bar.set_position(self.matches + results.matches());
+                self.bar.set_position(self.matches + results.matches.total());
                 if self.last.is_empty() {
                     let so_far = in_training(results);
                     self.bar.set_message(self.line(&so_far));
@@ -154,12 +154,11 @@ impl Live {
 }
 
 fn in_training(results: &Results) -> String {
-    format!("won {} in training", rate_and_half(results.wins, results.matches()))
+    format!("won {} in training", rate_and_half(results.matches.wins, results.matches.total()))
 }
 
 fn tested(test: &Milestone) -> String {
-    let matches = test.wins + test.draws + test.losses;
-    format!("won {} {}", rate_and_half(test.wins, matches), opponent(&test.against))
+    format!("won {} {}", rate_and_half(test.results.wins, test.results.total()), opponent(&test.against))
 }
 
 fn tell(training: &mut Training, file: &Path, effort: &Effort) -> anyhow::Result<()> {
@@ -187,6 +186,6 @@ fn tell(training: &mut Training, file: &Path, effort: &Effort) -> anyhow::Result
     } else {
         say(format!("kept in {place}; look into it with: parlor inspect {}", shell(&place)))?;
     }
-    let name = about.learner.split('(').next().unwrap_or(&about.learner);
+    let name = Spec::bare_name(&about.learner);
     invite(about, &format!("{name}(file={place})"))
 }

@@ -5,9 +5,9 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use parlor_core::files::saved::SavedGame;
+use parlor_core::files::saved::{SavedEnding, SavedGame};
 use parlor_core::text::notation::quoted;
-use parlor_core::{Phase, Seat};
+use parlor_core::{Phase, Seat, Spec};
 
 use crate::args::PlayArgs;
 use crate::terminal::say;
@@ -45,29 +45,30 @@ pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
     tell_sights(&*table, seat, &names, seen)?;
     show(&*table, seat, ink(args))?;
     let over = table.payoffs().is_some();
-    match saved.ending.as_str() {
-        "finished" if !over => bail!("{}: it says `finished`, but its moves do not reach an end", place()),
-        "unfinished" if over => bail!("{}: it says `unfinished`, but its moves reach an end", place()),
-        "finished" | "unfinished" => {}
-        _ if saved.guilty_seat().is_some_and(|seat| seat < saved.seats.len()) && !over => {}
-        other => bail!(
-            "{}: {} is no ending here; it is `finished`, `unfinished`, or `seat 0 forfeits: …`",
-            place(),
-            quoted(other)
-        ),
+    match &saved.ending {
+        SavedEnding::Finished if !over => {
+            bail!("{}: it says `finished`, but its moves do not reach an end", place())
+        }
+        SavedEnding::Unfinished if over => {
+            bail!("{}: it says `unfinished`, but its moves reach an end", place())
+        }
+        SavedEnding::Forfeit { seat, .. } if over || seat.index() >= saved.seats.len() => {
+            bail!("{}: {} is no ending here", place(), quoted(&saved.ending.to_string()))
+        }
+        _ => {}
     }
     match (table.payoffs(), &saved.payoffs) {
         (Some(payoffs), Some(recorded)) if payoffs != *recorded => {
             bail!("{}: the moves lead to {payoffs:?}, but the line says {recorded:?}", place())
         }
         (Some(payoffs), _) => tell_result(&*game, &payoffs, &names),
-        (None, _) => Ok(say(format!("\n{}", saved.ending.escape_debug()))?),
+        (None, _) => Ok(say(format!("\n{}", saved.ending.to_string().escape_debug()))?),
     }
 }
 
 /// Returns the name that stands before each move: an agent's without its keys, and the seat where there are two.
 fn short(full: &str, seat: usize, seats: usize) -> String {
-    let name = full.split('(').next().unwrap_or(full);
+    let name = Spec::bare_name(full);
     if seats == 1 { name.to_owned() } else { format!("{name} (seat {seat})") }
 }
 

@@ -54,7 +54,7 @@ fn a_book_is_used_when_it_is_named() {
     let mut bytes = std::fs::read(&book).unwrap();
     bytes.pop();
     std::fs::write(&book, bytes).unwrap();
-    assert!(wrong("tictactoe", &booked).contains("the book is damaged"));
+    assert!(wrong("tictactoe", &booked).contains("the opening book is damaged"));
     assert!(wrong("tictactoe", "alphabeta(book=.)").contains("it is not a file"));
 }
 
@@ -101,12 +101,12 @@ fn what_is_wrong_gets_a_sentence() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&other, &bytes).unwrap();
-    assert!(place.sentence(&["book", "show", &other]).contains("the book is damaged"));
-    assert!(place.sentence(&["book", "build", "--resume", &other]).contains("the book is damaged"));
+    assert!(place.sentence(&["book", "show", &other]).contains("the opening book is damaged"));
+    assert!(place.sentence(&["book", "build", "--resume", &other]).contains("the opening book is damaged"));
     std::fs::write(&other, &bytes[..middle]).unwrap();
-    assert!(place.sentence(&["book", "show", &other]).contains("the book is damaged"));
+    assert!(place.sentence(&["book", "show", &other]).contains("the opening book is damaged"));
     std::fs::write(&other, "something else").unwrap();
-    assert!(place.sentence(&["book", "show", &other]).contains("this is no opening book"));
+    assert!(place.sentence(&["book", "show", &other]).contains("not a parlor opening book"));
     assert!(place.sentence(&["book", "show", &place.path("none")]).contains("none"));
     let build = |game: &str| place.sentence(&["book", "build", game, "-o", &place.path("new.book")]);
     assert!(build("minesweeper").contains("books are for games without: connect"));

@@ -123,8 +123,8 @@ fn the_readme_shows_what_was_learnt() {
     let shipped = include_bytes!("../../../catalog/shipped/dominoes.parlor");
     let about = parlor_core::files::knowledge::Knowledge::parse(shipped).unwrap().about;
     let per_cent = |test: &parlor_core::files::knowledge::Milestone| {
-        let matches = (test.wins + test.draws + test.losses) as f64;
-        format!("{:.1} %", 100.0 * test.wins as f64 / matches)
+        let matches = test.results.total() as f64;
+        format!("{:.1} %", 100.0 * test.results.wins as f64 / matches)
     };
     let block = readme.split("```console").nth(1).unwrap().split("```").next().unwrap();
     let line = |begins: &str| block.lines().find(|line| line.starts_with(begins)).unwrap_or_default();

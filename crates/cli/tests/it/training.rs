@@ -143,7 +143,7 @@ fn a_damaged_file_gets_a_sentence_everywhere() {
     for (damaged, why) in [
         (&flipped[..], "checksum"),
         (&bytes[..bytes.len() - 9], "checksum"),
-        (b"hello", "no file of knowledge"),
+        (b"hello", "not a parlor knowledge file"),
     ] {
         std::fs::write(&file, damaged).unwrap();
         for call in [

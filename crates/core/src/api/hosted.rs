@@ -3,7 +3,7 @@
 use std::any::TypeId;
 
 use crate::files::saved::{SavedGame, VERSION};
-use crate::play::agent::{Agent, Learner};
+use crate::play::agent::{Agent, Policy};
 use crate::play::game_loop::{Actor, Ending, Match, Outcome, Seats, own_and_other};
 use crate::play::oracle::{Oracle, SeatedOracle};
 use crate::play::solve::{BuildSolver, Resources, Solver};
@@ -15,66 +15,19 @@ use crate::rules::perft::perft;
 use crate::rules::playout::playout;
 use crate::rules::seat::{BySeat, Seat};
 use crate::text::notation::{Notation, Position};
-use crate::text::spec::{Entry, Key, Settings, Spec, SpecError};
+use crate::text::spec::{Entry, Owners, Settings, Spec, SpecError, Survey};
 
 use super::analysis::{Analysis, Question, analyse};
 use super::engine::Engine;
 use super::learner::HostedLearner;
 use super::referee::{AnyReferee, Referee};
+use super::roster::{AgentEntry, BuildContext, Make};
 use super::search::{Listener, Overheard};
 use super::solving::{AnySolver, Solving};
 use super::table::Table;
 use super::{
-    AgentInfo, AnyEngine, AnyGame, AnyLearner, AnyTable, AnyTeam, ApiError, MatchRow, MatchSetup, Playouts,
-    Searched,
+    AgentInfo, AnyEngine, AnyGame, AnyLearner, AnyTable, AnyTeam, ApiError, MatchSetup, Playouts, Searched,
 };
-
-/// Makes an agent for a game from checked settings.
-pub type Build<G> = fn(&G, &Settings) -> Result<Box<dyn Agent<G>>, SpecError>;
-
-/// Makes an agent that learns.
-pub type BuildLearner<G> = fn(&G, &Settings) -> Result<Box<dyn Learner<G>>, SpecError>;
-
-/// Makes a player that sees everything.
-pub type BuildOracle<G> = fn(&G, &Settings) -> Result<Box<dyn Oracle<G>>, SpecError>;
-
-/// How an agent is made.
-pub enum Make<G: Game> {
-    /// One that stays as it is.
-    Agent(Build<G>),
-    /// One that learns.
-    Learner(BuildLearner<G>),
-    /// One that sees everything. Its name should say so.
-    Oracle(BuildOracle<G>),
-}
-
-impl<G: Game> Clone for Make<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game> Copy for Make<G> {}
-
-/// An agent that can be seated by name at `G`'s table.
-pub struct AgentEntry<G: Game> {
-    /// The name in specs.
-    pub name: &'static str,
-    /// What it does, in one line.
-    pub summary: &'static str,
-    /// Every key.
-    pub keys: &'static [Key],
-    /// Makes one from checked settings.
-    pub make: Make<G>,
-}
-
-impl<G: Game> Clone for AgentEntry<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game> Copy for AgentEntry<G> {}
 
 /// A game and its roster, behind the door.
 pub struct Hosted<G: Game> {
@@ -116,6 +69,31 @@ impl<G: Entry + Notation> Hosted<G> {
         let (player, full) = build_honest_player(&self.game, G::NAME, &self.roster, spec)?;
         Ok((player.into_agent(), full))
     }
+
+    /// Makes the policy of an agent; `None` if its odds are not known.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit.
+    pub fn policy(&self, spec: &str) -> Result<Option<Box<dyn Policy<G>>>, SpecError> {
+        let spec = Spec::parse(spec)?;
+        let entry = find(G::NAME, &self.roster, &spec)?;
+        let settings = Settings::read(&spec, entry.keys)?;
+        let context = BuildContext::new(&self.game, &settings, &self.roster);
+        entry.policy.map(|build| build(&context)).transpose()
+    }
+}
+
+/// Finds the entry that a spec names.
+fn find<'a, G: Game>(
+    game_name: &'static str,
+    roster: &'a [AgentEntry<G>],
+    spec: &Spec,
+) -> Result<&'a AgentEntry<G>, SpecError> {
+    roster.iter().find(|entry| entry.name == spec.name).ok_or_else(|| SpecError::Name {
+        kind: format!("agent for {game_name}"),
+        name: spec.name.clone(),
+        known: roster.iter().map(|entry| entry.name.to_owned()).collect(),
+    })
 }
 
 /// Returns whether a view is the state: then every seat sees everything that anyone knows.
@@ -135,6 +113,14 @@ fn state<G: Entry + Notation>(game: &G, position: Option<&str>) -> Result<G::Sta
     }
 }
 
+/// Returns the agents of a roster with their keys.
+fn owners<G: Game>(game_name: &str, roster: &[AgentEntry<G>]) -> Owners {
+    Owners {
+        kind: format!("agent for {game_name}"),
+        keys: roster.iter().map(|entry| (entry.name, entry.keys)).collect(),
+    }
+}
+
 /// Finds a player by its spec; returns its full form too.
 pub(super) fn build_player<G: Game>(
     game: &G,
@@ -143,24 +129,26 @@ pub(super) fn build_player<G: Game>(
     spec: &str,
 ) -> Result<(Player<G>, String), SpecError> {
     let spec = Spec::parse(spec)?;
-    let Some(entry) = roster.iter().find(|entry| entry.name == spec.name) else {
-        return Err(SpecError::Name {
-            kind: format!("agent for {game_name}"),
-            name: spec.name,
-            known: roster.iter().map(|entry| entry.name.to_owned()).collect(),
-        });
-    };
+    let entry = find(game_name, roster, &spec)?;
     let settings = Settings::read(&spec, entry.keys)?;
+    // The full form says which files it rests on, so that nobody goes on with others.
+    let with_checksums = || Settings::read(&owners(game_name, roster).with_checksums(&spec)?, entry.keys);
     Ok(match entry.make {
-        Make::Agent(build) => (Player::Fixed(build(game, &settings)?), settings.full_form().to_string()),
+        Make::Agent(build) => {
+            let settings = with_checksums()?;
+            let agent = build(&BuildContext::new(game, &settings, roster))?;
+            (Player::Fixed(agent), settings.full_form().to_string())
+        }
         Make::Learner(build) => {
-            // A learner that was read from a file has the file's settings, not the defaults.
-            let learner = build(game, &settings)?;
+            // A learner that was read from a file has the file's settings and checksum, not the defaults.
+            let learner = build(&BuildContext::new(game, &settings, roster))?;
             let spec = learner.spec();
             (Player::Learning(learner), spec)
         }
         Make::Oracle(build) => {
-            (Player::Oracle(SeatedOracle(build(game, &settings)?)), settings.full_form().to_string())
+            let settings = with_checksums()?;
+            let oracle = build(&BuildContext::new(game, &settings, roster))?;
+            (Player::Oracle(SeatedOracle(oracle)), settings.full_form().to_string())
         }
     })
 }
@@ -174,9 +162,7 @@ pub(super) fn build_honest_player<G: Game>(
 ) -> Result<(Player<G>, String), SpecError> {
     let (player, full) = build_player(game, game_name, roster, spec)?;
     if let Player::Oracle(_) = player {
-        let owner = full.split('(').next().unwrap_or_default().to_owned();
-        let wrong = "it sees what is hidden, so only matches, tournaments and experiments can seat it";
-        return Err(SpecError::Together { owner, wrong: wrong.to_owned() });
+        return Err(SpecError::Oracle { owner: Spec::bare_name(&full).to_owned() });
     }
     Ok((player, full))
 }
@@ -213,6 +199,10 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
 
     fn agent_spec(&self, spec: &str) -> Result<String, SpecError> {
         build_player(&self.game, G::NAME, &self.roster, spec).map(|(_, full)| full)
+    }
+
+    fn survey(&self, spec: &str) -> Result<Survey, SpecError> {
+        owners(G::NAME, &self.roster).survey(spec)
     }
 
     fn moves(&self, position: Option<&str>) -> Result<Vec<String>, ApiError> {
@@ -295,7 +285,7 @@ struct HostedTeam<G: Game> {
 }
 
 impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
-    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<MatchRow> {
+    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<SavedGame> {
         let MatchSetup { seating, chance, .. } = setup;
         let mut seated = Seated(seated(&mut self.team, &self.game, seating));
         let mut actions: Vec<(Actor, G::Action)> = Vec::new();
@@ -312,18 +302,10 @@ impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
             rng: GENERATOR.to_owned(),
             start: None,
             moves: join(actions.iter().map(|&(_, action)| self.game.write_action(action))),
-            ending: outcome.ending.to_string(),
+            ending: (&outcome.ending).into(),
             payoffs: Some(payoff_list(&self.game, &outcome)),
         };
-        Some(MatchRow {
-            payoffs: payoff_list(&self.game, &outcome),
-            plies: outcome.plies,
-            forfeit: match outcome.ending {
-                Ending::Finished | Ending::Abandoned => None,
-                Ending::Forfeit { seat, .. } => Some(seat),
-            },
-            saved,
-        })
+        Some(saved)
     }
 
     fn search(&mut self, setup: &MatchSetup<'_>) -> Searched {

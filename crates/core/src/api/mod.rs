@@ -8,6 +8,7 @@ mod engine;
 mod hosted;
 mod learner;
 mod referee;
+mod roster;
 mod search;
 mod solving;
 mod table;
@@ -31,12 +32,13 @@ use crate::rules::game::Phase;
 use crate::rules::seat::Seat;
 use crate::text::notation::{Ink, ReadError};
 use crate::text::protocol::Clocks;
-use crate::text::spec::{Key, SpecError};
+use crate::text::spec::{Key, SpecError, Survey};
 use crate::time::clock::TimeControl;
 
 pub use analysis::{Analysis, Question};
-pub use hosted::{AgentEntry, Build, BuildLearner, BuildOracle, Hosted, Make};
+pub use hosted::Hosted;
 pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
+pub use roster::{AgentEntry, Build, BuildContext, BuildLearner, BuildOracle, BuildPolicy, Make};
 pub use solving::{AnySolver, Solved};
 
 /// The version of the JSON envelope around a view.
@@ -118,19 +120,6 @@ impl AddAssign for Searched {
     }
 }
 
-/// How one match of a team came out.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MatchRow {
-    /// What each seat got.
-    pub payoffs: Vec<f64>,
-    /// How many actions were carried out.
-    pub plies: u32,
-    /// Who forfeited, if anyone.
-    pub forfeit: Option<Seat>,
-    /// The game, to be kept or thrown away.
-    pub saved: SavedGame,
-}
-
 /// A game that was opened by name, its options fixed.
 pub trait AnyGame: Send + Sync {
     /// Returns the name in specs.
@@ -153,6 +142,13 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If there is no such agent for this game, or its settings do not fit.
     fn agent_spec(&self, spec: &str) -> Result<String, SpecError>;
+
+    /// Returns which files and programs an agent's spec names and which of its keys have old names, nested specs included. Nothing is
+    /// opened or started: a server can ask this before it makes an agent for a stranger.
+    ///
+    /// # Errors
+    /// If the spec is not understood.
+    fn survey(&self, spec: &str) -> Result<Survey, SpecError>;
 
     /// Returns what the seat to move may do in a position (`None`: the start), one text an action, sorted; nothing where
     /// chance acts first or the match is over.
@@ -256,7 +252,7 @@ impl<'a> MatchSetup<'a> {
 /// Agents that play whole matches with each other.
 pub trait AnyTeam: Send {
     /// Plays one match; `None` if it was abandoned.
-    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<MatchRow>;
+    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<SavedGame>;
 
     /// Plays one match, without pondering, and returns what its searches did.
     fn search(&mut self, setup: &MatchSetup<'_>) -> Searched;

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::files::saved::{SavedGame, VERSION};
+use crate::files::saved::{SavedEnding, SavedGame, VERSION};
 use crate::play::agent::{Decision, Sight};
-use crate::play::game_loop::{Actor, Ending, Fault, Match, guarded, payoffs_of_forfeit};
+use crate::play::game_loop::{Actor, Fault, Match, guarded, payoffs_of_forfeit};
 use crate::play::thought::Pondering;
 use crate::play::training::{EpisodeRecorder, Player};
 use crate::rng::{GENERATOR, Rng};
@@ -297,10 +297,10 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
             (Some((seat, why)), _) => {
                 let payoffs = payoffs_of_forfeit(&self.game, *seat);
                 let list = Seat::all(self.game.seats()).map(|seat| payoffs.of(seat)).collect();
-                (Ending::Forfeit { seat: *seat, why: why.clone() }.to_string(), Some(list))
+                (SavedEnding::Forfeit { seat: *seat, why: why.to_string() }, Some(list))
             }
-            (None, Some(payoffs)) => (Ending::Finished.to_string(), Some(payoffs)),
-            (None, None) => ("unfinished".to_owned(), None),
+            (None, Some(payoffs)) => (SavedEnding::Finished, Some(payoffs)),
+            (None, None) => (SavedEnding::Unfinished, None),
         };
         SavedGame {
             parlor: VERSION,

@@ -2,7 +2,7 @@
 //! and a checksum of it all.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use serde::Serialize;
@@ -11,82 +11,112 @@ use serde::de::DeserializeOwned;
 /// Bytes of the checksum at the end, a CRC-32.
 const CHECKSUM: usize = 4;
 
-/// Why bytes are not such a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Errors of reading a checksummed file. `what` is the kind of file that was expected: "knowledge file", "opening book".
+#[derive(Debug, thiserror::Error)]
 pub enum ChecksummedFileError {
-    /// They do not begin as they should.
-    Foreign,
-    /// They have changed since they were written.
-    Damaged,
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The bytes do not begin as they should.
+    #[error("not a parlor {what}, or an unsupported version")]
+    Foreign {
+        /// The kind of file.
+        what: &'static str,
+    },
+    /// The bytes have changed since they were written.
+    #[error("the {what} is damaged: its checksum does not match")]
+    Damaged {
+        /// The kind of file.
+        what: &'static str,
+    },
     /// The line about the content is not understood.
-    About(String),
+    #[error("the second line of the {what} is not understood: {wrong}")]
+    About {
+        /// The kind of file.
+        what: &'static str,
+        /// What is wrong with it.
+        wrong: String,
+    },
+    /// The checksum matches, but the content is not what this program writes.
+    #[error("the content of the {what} is not understood: {wrong}")]
+    Content {
+        /// The kind of file.
+        what: &'static str,
+        /// What is wrong with it.
+        wrong: &'static str,
+    },
+    /// The file is for other rules.
+    #[error("the {what} is for {found}, not for {game}")]
+    OtherGame {
+        /// The kind of file.
+        what: &'static str,
+        /// The file's game.
+        found: String,
+        /// The game that it was read for.
+        game: String,
+    },
 }
 
-/// Returns a file's bytes; equal contents have equal bytes. `magic` is the first line, its end included.
-///
-/// # Panics
-/// Never: plain data always becomes JSON.
-#[must_use]
-pub fn encode(magic: &[u8], about: &impl Serialize, content: &[u8]) -> Vec<u8> {
-    let mut bytes = magic.to_vec();
-    serde_json::to_writer(&mut bytes, about).expect("plain data always becomes JSON");
-    bytes.push(b'\n');
-    bytes.extend_from_slice(content);
-    let checksum = crc32fast::hash(&bytes);
-    bytes.extend_from_slice(&checksum.to_le_bytes());
-    bytes
+/// A form of checksummed files.
+#[derive(Copy, Clone, Debug)]
+pub struct Form {
+    /// What the file is, in words.
+    pub what: &'static str,
+    /// The first line, its end included.
+    pub magic: &'static [u8],
 }
 
-/// Returns what stands in the line about the content, and the content.
-///
-/// # Errors
-/// If the bytes are not what [`encode`] makes.
-pub fn decode<'b, A: DeserializeOwned>(
-    magic: &[u8],
-    bytes: &'b [u8],
-) -> Result<(A, &'b [u8]), ChecksummedFileError> {
-    let rest = bytes.strip_prefix(magic).ok_or(ChecksummedFileError::Foreign)?;
-    let body = bytes
-        .len()
-        .checked_sub(CHECKSUM)
-        .filter(|&body| body > magic.len())
-        .ok_or(ChecksummedFileError::Damaged)?;
-    if crc32fast::hash(&bytes[..body]).to_le_bytes() != bytes[body..] {
-        return Err(ChecksummedFileError::Damaged);
+impl Form {
+    /// Returns a file's bytes; equal contents have equal bytes.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "plain data always becomes JSON")]
+    pub fn encode(&self, about: &impl Serialize, content: &[u8]) -> Vec<u8> {
+        let mut bytes = self.magic.to_vec();
+        serde_json::to_writer(&mut bytes, about).expect("plain data always becomes JSON");
+        bytes.push(b'\n');
+        bytes.extend_from_slice(content);
+        let sum = checksum(&bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        bytes
     }
-    let rest = &rest[..rest.len() - CHECKSUM];
-    let end = rest.iter().position(|&byte| byte == b'\n').ok_or(ChecksummedFileError::Damaged)?;
-    let about = serde_json::from_slice(&rest[..end])
-        .map_err(|error| ChecksummedFileError::About(error.to_string()))?;
-    Ok((about, &rest[end + 1..]))
+
+    /// Returns what stands in the line about the content, and the content.
+    ///
+    /// # Errors
+    /// If the bytes are not what [`encode`](Form::encode) makes.
+    pub fn decode<'b, A: DeserializeOwned>(
+        &self,
+        bytes: &'b [u8],
+    ) -> Result<(A, &'b [u8]), ChecksummedFileError> {
+        let &Form { what, magic } = self;
+        let damaged = || ChecksummedFileError::Damaged { what };
+        let rest = bytes.strip_prefix(magic).ok_or(ChecksummedFileError::Foreign { what })?;
+        let body =
+            bytes.len().checked_sub(CHECKSUM).filter(|&body| body > magic.len()).ok_or_else(damaged)?;
+        if checksum(&bytes[..body]).to_le_bytes() != bytes[body..] {
+            return Err(damaged());
+        }
+        let rest = &rest[..rest.len() - CHECKSUM];
+        let end = rest.iter().position(|&byte| byte == b'\n').ok_or_else(damaged)?;
+        let about = serde_json::from_slice(&rest[..end])
+            .map_err(|error| ChecksummedFileError::About { what, wrong: error.to_string() })?;
+        Ok((about, &rest[end + 1..]))
+    }
 }
 
-/// Returns the CRC-32 of bytes, for files that are checksummed_file in parts.
+/// Returns the CRC-32 of bytes, for files whose parts have checksums of their own.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// Reads a file, whole. A folder, a pipe or a device is none: some of them never end.
+/// Reads a whole file. Refuses folders, pipes and devices: some of them never end.
 ///
 /// # Errors
-/// Whatever reading gives, and if it is no file.
+/// If it cannot be read, or is not a file.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
     }
     fs::read(path)
-}
-
-/// Writes a file, whole or not at all: beside it first, then under its name.
-///
-/// # Errors
-/// Whatever writing gives.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let mut file = fs::File::create(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&beside, path)
 }

@@ -10,12 +10,14 @@
 use std::io;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::files::checksummed_file::{ChecksummedFileError, decode, encode, read_file, write_atomically};
+use crate::files::checksummed_file::{ChecksummedFileError, Form, checksum, read_file};
+use crate::files::write_atomically;
+use crate::play::win_draw_loss::WinDrawLoss;
 use crate::rng::GENERATOR;
 
-const MAGIC: &[u8] = b"parlor knowledge 1\n";
+const FORM: Form = Form { what: "knowledge file", magic: b"parlor knowledge 1\n" };
 
 /// How a learner did in a test on its way.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -24,12 +26,9 @@ pub struct Milestone {
     pub matches: u64,
     /// Against whom it was tested.
     pub against: String,
-    /// Matches it won.
-    pub wins: u64,
-    /// Matches that were drawn.
-    pub draws: u64,
-    /// Matches it lost.
-    pub losses: u64,
+    /// The matches of the test, from the learner's side.
+    #[serde(flatten)]
+    pub results: WinDrawLoss,
     /// How many things it knew.
     pub entries: u64,
 }
@@ -59,12 +58,21 @@ pub struct About {
     pub seed: u64,
     /// The random generator.
     pub rng: String,
-    /// Won, drawn and lost matches of each round, while it learnt.
-    pub trained: Vec<[u64; 3]>,
+    /// The matches of each round of training, from the learner's side; in the file each is an array of three.
+    #[serde(serialize_with = "write_arrays", deserialize_with = "read_arrays")]
+    pub trained: Vec<WinDrawLoss>,
     /// How it did before the first round was over: where a curve is steepest.
     pub early: Vec<Milestone>,
     /// How it did after each round.
     pub curve: Vec<Milestone>,
+}
+
+fn write_arrays<S: Serializer>(rounds: &[WinDrawLoss], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(rounds.iter().map(|&round| <[u64; 3]>::from(round)))
+}
+
+fn read_arrays<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<WinDrawLoss>, D::Error> {
+    Ok(Vec::<[u64; 3]>::deserialize(from)?.into_iter().map(WinDrawLoss::from).collect())
 }
 
 impl About {
@@ -105,39 +113,12 @@ pub struct Knowledge {
     pub payload: Vec<u8>,
 }
 
-/// Why a file cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum KnowledgeError {
-    /// The system says no.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It does not begin as it should.
-    #[error("this is no file of knowledge, or one of a version that this program does not know")]
-    Foreign,
-    /// Its bytes have changed since it was written.
-    #[error("the file is damaged: its checksum does not fit")]
-    Damaged,
-    /// The line about it is not understood.
-    #[error("the line about it is not understood: {0}")]
-    About(String),
-}
-
-impl From<ChecksummedFileError> for KnowledgeError {
-    fn from(broken: ChecksummedFileError) -> Self {
-        match broken {
-            ChecksummedFileError::Foreign => KnowledgeError::Foreign,
-            ChecksummedFileError::Damaged => KnowledgeError::Damaged,
-            ChecksummedFileError::About(wrong) => KnowledgeError::About(wrong),
-        }
-    }
-}
-
 impl Knowledge {
     /// Reads a file.
     ///
     /// # Errors
     /// If it cannot be read, is no such file, or is damaged.
-    pub fn open(path: &Path) -> Result<Knowledge, KnowledgeError> {
+    pub fn open(path: &Path) -> Result<Knowledge, ChecksummedFileError> {
         Knowledge::parse(&read_file(path)?)
     }
 
@@ -145,27 +126,27 @@ impl Knowledge {
     ///
     /// # Errors
     /// If they are not what [`to_bytes`](Knowledge::to_bytes) makes.
-    pub fn parse(bytes: &[u8]) -> Result<Knowledge, KnowledgeError> {
-        let (about, payload) = decode(MAGIC, bytes)?;
+    pub fn parse(bytes: &[u8]) -> Result<Knowledge, ChecksummedFileError> {
+        let (about, payload) = FORM.decode(bytes)?;
         Ok(Knowledge { about, payload: payload.to_vec() })
     }
 
     /// Returns the file's bytes; equal knowledge gives equal bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        encode(MAGIC, &self.about, &self.payload)
+        FORM.encode(&self.about, &self.payload)
     }
 
     /// Returns the checksum of the learner's own bytes: equal knowledge has equal ones.
     #[must_use]
     pub fn checksum(&self) -> u32 {
-        crc32fast::hash(&self.payload)
+        checksum(&self.payload)
     }
 
     /// Writes the file, whole or not at all: beside it first, then under its name.
     ///
     /// # Errors
-    /// Whatever writing gives.
+    /// If it cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         write_atomically(path, &self.to_bytes())
     }
@@ -198,6 +179,6 @@ mod tests {
             }
             assert!(Knowledge::parse(&bytes[..at]).is_err(), "cut at {at}");
         }
-        assert!(matches!(Knowledge::parse(b"{}"), Err(KnowledgeError::Foreign)));
+        assert!(matches!(Knowledge::parse(b"{}"), Err(ChecksummedFileError::Foreign { .. })));
     }
 }

@@ -1,5 +1,8 @@
 //! File formats: checksummed files, what learners know, saved games.
 
+mod atomic;
 pub mod checksummed_file;
 pub mod knowledge;
 pub mod saved;
+
+pub use atomic::{write_atomically, write_atomically_with};

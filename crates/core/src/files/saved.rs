@@ -1,8 +1,13 @@
 //! Finished and unfinished games as one line of JSON each, readable by people and programs, replayed exactly.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
+use crate::play::game_loop::Ending;
 use crate::rng::GENERATOR;
+use crate::rules::seat::Seat;
+use crate::text::notation::quoted;
 
 /// The version of the line format that is written; older lines stay readable.
 pub const VERSION: u32 = 1;
@@ -26,11 +31,86 @@ pub struct SavedGame {
     pub start: Option<String>,
     /// Every action in order, those of chance included, with spaces between.
     pub moves: String,
-    /// How it ended: `finished`, `unfinished`, or who forfeited and why.
-    pub ending: String,
+    /// How it ended.
+    pub ending: SavedEnding,
     /// What each seat got; absent while unfinished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payoffs: Option<Vec<f64>>,
+}
+
+/// How a saved game ended. On the line it is a text: `finished`, `unfinished`, `seat 0 forfeits: ran out of time`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum SavedEnding {
+    /// By the rules.
+    Finished,
+    /// It did not end.
+    Unfinished,
+    /// The agent in a seat misbehaved and lost.
+    Forfeit {
+        /// Whose agent it was.
+        seat: Seat,
+        /// What it did, in words.
+        why: String,
+    },
+}
+
+impl SavedEnding {
+    /// Returns the seat that forfeited, if one did.
+    #[must_use]
+    pub const fn forfeit(&self) -> Option<Seat> {
+        match self {
+            SavedEnding::Forfeit { seat, .. } => Some(*seat),
+            SavedEnding::Finished | SavedEnding::Unfinished => None,
+        }
+    }
+}
+
+impl From<&Ending> for SavedEnding {
+    fn from(ending: &Ending) -> SavedEnding {
+        match ending {
+            Ending::Finished => SavedEnding::Finished,
+            Ending::Abandoned => SavedEnding::Unfinished,
+            Ending::Forfeit { seat, why } => SavedEnding::Forfeit { seat: *seat, why: why.to_string() },
+        }
+    }
+}
+
+impl fmt::Display for SavedEnding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SavedEnding::Finished => f.write_str("finished"),
+            SavedEnding::Unfinished => f.write_str("unfinished"),
+            SavedEnding::Forfeit { seat, why } => write!(f, "seat {seat} forfeits: {why}"),
+        }
+    }
+}
+
+impl From<SavedEnding> for String {
+    fn from(ending: SavedEnding) -> String {
+        ending.to_string()
+    }
+}
+
+impl TryFrom<String> for SavedEnding {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<SavedEnding, String> {
+        let forfeit = || {
+            let (seat, why) = text.strip_prefix("seat ")?.split_once(" forfeits: ")?;
+            Some(SavedEnding::Forfeit { seat: Seat(seat.parse().ok()?), why: why.to_owned() })
+        };
+        match text.as_str() {
+            "finished" => Ok(SavedEnding::Finished),
+            "unfinished" => Ok(SavedEnding::Unfinished),
+            _ => forfeit().ok_or_else(|| {
+                format!(
+                    "{} is no ending here; it is `finished`, `unfinished`, or `seat 0 forfeits: …`",
+                    quoted(&text)
+                )
+            }),
+        }
+    }
 }
 
 /// Why a line is no saved game.
@@ -61,14 +141,6 @@ pub enum SavedError {
 }
 
 impl SavedGame {
-    /// Returns the seat that forfeited, if one did.
-    #[must_use]
-    pub fn guilty_seat(&self) -> Option<usize> {
-        let rest = self.ending.strip_prefix("seat ")?;
-        let (seat, rest) = rest.split_once(' ')?;
-        if rest.starts_with("forfeits") { seat.parse().ok() } else { None }
-    }
-
     /// Returns the line, without a newline at its end.
     #[must_use]
     pub fn line(&self) -> String {
@@ -112,13 +184,17 @@ mod tests {
     }
 
     #[test]
-    fn forfeits_are_found_again() {
-        let with = |ending: &str| SavedGame { ending: ending.to_owned(), ..SavedGame::parse(LINE).unwrap() };
-        let why = Fault::Overran;
-        let forfeit = Ending::Forfeit { seat: Seat(1), why }.to_string();
-        assert_eq!(with(&forfeit).guilty_seat(), Some(1));
-        assert_eq!(with("finished").guilty_seat(), None);
-        assert_eq!(with("seat of the problem").guilty_seat(), None);
+    fn endings_survive_and_others_are_refused() {
+        let with = |ending: &str| SavedGame::parse(&LINE.replace("unfinished", ending));
+        let forfeit = Ending::Forfeit { seat: Seat(1), why: Fault::Illegal("forfeits: b9".to_owned()) };
+        let saved = with(&forfeit.to_string()).unwrap();
+        assert_eq!(saved.ending, SavedEnding::from(&forfeit));
+        assert_eq!(saved.ending.forfeit(), Some(Seat(1)));
+        assert_eq!(saved.ending.to_string(), forfeit.to_string());
+        assert_eq!(with("finished").unwrap().ending.forfeit(), None);
+        for wrong in ["", "abandoned", "seat of the problem", "seat x forfeits: why", "seat 1 forfeits"] {
+            assert!(matches!(with(wrong), Err(SavedError::Json { .. })), "{wrong}");
+        }
     }
 
     #[test]

@@ -119,7 +119,7 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
 }
 
 /// A way to choose whose odds can be asked for.
-pub trait Policy<G: Game> {
+pub trait Policy<G: Game>: Send {
     /// Writes into `weights` how likely each of `decision.actions` is, in their order; the weights add up to 1.
     fn weigh(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>);
 }

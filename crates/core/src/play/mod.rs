@@ -6,3 +6,4 @@ pub mod oracle;
 pub mod solve;
 pub mod thought;
 pub mod training;
+pub mod win_draw_loss;

@@ -1,11 +1,8 @@
-//! What a seat cannot see, as far as it can be told: the worlds that a view allows, and models of the other seat.
+//! What a seat cannot see, as far as it can be told: the worlds that a view allows.
 
-use crate::play::agent::Policy;
 use crate::rng::Rng;
 use crate::rules::abilities::Imagine;
-use crate::rules::game::Game;
 use crate::rules::seat::Seat;
-use crate::text::spec::SpecError;
 
 /// A game whose hidden worlds can be listed, retraced, and told apart by where things are.
 #[diagnostic::on_unimplemented(message = "`{Self}` cannot list the worlds of a view")]
@@ -52,17 +49,4 @@ pub trait Worlds: Imagine {
 
     /// Returns in which of [`PLACES`](Worlds::PLACES) the `thing`-th hidden thing of `view` is in `world`.
     fn place(&self, view: &Self::View, world: &Self::State, thing: usize) -> usize;
-}
-
-/// A game that knows ways to play it whose odds can be asked for: models of an opponent.
-#[diagnostic::on_unimplemented(message = "`{Self}` has no models of an opponent")]
-pub trait Modelled: Game {
-    /// The names of the models, with a line about each.
-    const MODELS: &'static [(&'static str, &'static str)];
-
-    /// Returns the model that a spec names.
-    ///
-    /// # Errors
-    /// If there is none, or its settings do not fit.
-    fn model(&self, spec: &str) -> Result<Box<dyn Policy<Self> + Send>, SpecError>;
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use parlor_core::WinDrawLoss;
 use parlor_stats::compare::rates;
 use parlor_stats::curves::{gain, linear_gain};
 use parlor_stats::samples::Sample;
@@ -90,9 +91,8 @@ impl<'a> Evidence<'a> {
             if !planned {
                 return Err(StrangeRow::Unplanned { arm, training, round, repeat });
             }
-            let played = [row.wins, row.draws, row.losses].map(u64::from).iter().sum::<u64>();
             let possible = row.matches > 0
-                && played <= u64::from(row.matches)
+                && row.results.total() <= u64::from(row.matches)
                 && u64::from(row.stages_won) + u64::from(row.stages_lost) <= u64::from(row.stages)
                 && (row.points - row.points_other).is_finite();
             if !possible {
@@ -206,10 +206,17 @@ impl Measure {
     }
 }
 
+/// Returns the matches of all repeats of a test.
+fn results_of(test: &[&TestRow]) -> WinDrawLoss {
+    let mut all = WinDrawLoss::default();
+    test.iter().for_each(|row| all += row.results);
+    all
+}
+
 /// Returns what a test measured, all its repeats together.
 fn value_of(measure: Measure, test: &[&TestRow]) -> Option<f64> {
     let sum = |count: fn(&TestRow) -> u32| test.iter().map(|row| u64::from(count(row))).sum::<u64>();
-    let [wins, draws, losses] = [sum(|row| row.wins), sum(|row| row.draws), sum(|row| row.losses)];
+    let WinDrawLoss { wins, draws, losses } = results_of(test);
     let (matches, repeats) = (sum(|row| row.matches), test.len() as f64);
     let last = test.last()?;
     let value = match measure {
@@ -232,7 +239,7 @@ fn value_of(measure: Measure, test: &[&TestRow]) -> Option<f64> {
             100.0 * sum(|row| row.stages_won) as f64 / Some(sum(|row| row.stages)).filter(|n| *n > 0)? as f64
         }
         Measure::DeviationOfRepeats => {
-            let wins: Vec<f64> = test.iter().map(|row| f64::from(row.wins)).collect();
+            let wins: Vec<f64> = test.iter().map(|row| row.results.wins as f64).collect();
             Sample::of(&wins)?.variance()?.sqrt()
         }
         Measure::ConfidencePercent => {
@@ -260,9 +267,10 @@ fn square(x: f64) -> f64 {
 
 /// Returns the variance that a test's value has if its matches are independent and have fixed chances.
 fn pure_noise(measure: Measure, test: &[&TestRow]) -> Option<f64> {
-    let sum = |count: fn(&TestRow) -> u32| test.iter().map(|row| u64::from(count(row))).sum::<u64>() as f64;
-    let (matches, repeats) = (sum(|row| row.matches), test.len() as f64);
-    let (won, drawn) = (sum(|row| row.wins) / matches, sum(|row| row.draws) / matches);
+    let matches = test.iter().map(|row| u64::from(row.matches)).sum::<u64>() as f64;
+    let repeats = test.len() as f64;
+    let results = results_of(test);
+    let (won, drawn) = (results.wins as f64 / matches, results.draws as f64 / matches);
     let score = won + drawn / 2.0;
     let of_wins = won * (1.0 - won) / matches;
     let of_score = (won + drawn / 4.0 - score * score).max(0.0) / matches;
@@ -300,7 +308,8 @@ mod tests {
 
     fn row(wins: u32, draws: u32, losses: u32) -> TestRow {
         let matches = wins + draws + losses;
-        let mut row = TestRow { wins, draws, losses, matches, ..TestRow::default() };
+        let results = [wins, draws, losses].map(u64::from).into();
+        let mut row = TestRow { results, matches, ..TestRow::default() };
         (row.stages, row.stages_won, row.stages_lost) = (4, 3, 1);
         (row.points, row.points_other, row.entries) = (30.0, 10.0, 7);
         row

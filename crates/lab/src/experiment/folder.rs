@@ -260,11 +260,8 @@ impl RunFolder {
 
 /// Writes a file so that it is either there as a whole or not at all.
 pub(super) fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
-    let io = |cause| FolderError::Io { path: path.to_owned(), cause };
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".draft");
-    fs::write(&draft, bytes).map_err(io)?;
-    fs::rename(&draft, path).map_err(io)
+    parlor_core::files::write_atomically(path, bytes)
+        .map_err(|cause| FolderError::Io { path: path.to_owned(), cause })
 }
 
 /// Returns how many units are whole, and how many rows they have.
@@ -294,11 +291,14 @@ fn columns() -> Vec<Column> {
 
 fn push(sheet: &mut Sheet, row: &TestRow) {
     let whole = |number: u32| Cell::from(u64::from(number));
-    let first = [row.arm, row.training, row.round, row.repeat, row.matches, row.wins, row.draws, row.losses];
+    let first = [row.arm, row.training, row.round, row.repeat, row.matches];
+    let results = <[u64; 3]>::from(row.results);
     let stages = [row.stages, row.stages_won, row.stages_lost];
     let points = [Cell::from(row.points), Cell::from(row.points_other)];
     let last = [row.entries, row.bytes, row.peak_bytes, row.forgotten, u64::from(row.forfeits)];
-    let cells = first.into_iter().chain(stages).map(whole).chain(points).chain(last.map(Cell::from));
+    let stages = stages.into_iter().map(whole);
+    let counts = first.into_iter().map(whole).chain(results.map(Cell::from)).chain(stages);
+    let cells = counts.chain(points).chain(last.map(Cell::from));
     sheet.push(cells).expect("a row has a cell of the right kind for each column");
 }
 
@@ -321,9 +321,7 @@ fn read_rows(sheet: &Sheet) -> Vec<TestRow> {
             round: count("round", row),
             repeat: count("repeat", row),
             matches: count("matches", row),
-            wins: count("wins", row),
-            draws: count("draws", row),
-            losses: count("losses", row),
+            results: ["wins", "draws", "losses"].map(|name| u64::from(count(name, row))).into(),
             stages: count("stages", row),
             stages_won: count("stages_won", row),
             stages_lost: count("stages_lost", row),

@@ -1,12 +1,11 @@
 //! What a test leaves behind: one row a repeat.
 
-use serde::{Deserialize, Serialize};
+use parlor_core::WinDrawLoss;
 
 /// One test of one training: what was played, and what the learner knew and held.
 ///
 /// Wins and all other numbers are the learner's; "other" is who sat across the table.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct TestRow {
     /// The arm's place in the experiment's list, from 0.
     pub arm: u32,
@@ -18,12 +17,8 @@ pub struct TestRow {
     pub repeat: u32,
     /// How many matches were played.
     pub matches: u32,
-    /// Matches won.
-    pub wins: u32,
-    /// Matches drawn.
-    pub draws: u32,
-    /// Matches lost.
-    pub losses: u32,
+    /// How they came out.
+    pub results: WinDrawLoss,
     /// Stages played, in games that have them; else as many as matches.
     pub stages: u32,
     /// Stages won.

@@ -8,11 +8,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlor_core::api::AnyGame;
+use parlor_core::parallel::in_order;
 use parlor_core::rng::fork;
 use parlor_core::{KnowledgeSize, SpecError};
 
 use super::{Arm, Experiment, TestRow, Tester, Trainer};
-use crate::parallel::in_order;
 use crate::toml_reader::{FileError, Place, Placed};
 use crate::trainee::{Opponent, Results, Trainee, TrainingError, TrainingSetup};
 
@@ -142,9 +142,10 @@ impl Opened {
         mut on_unit: impl FnMut(u64, Vec<TestRow>) -> ControlFlow<()>,
     ) -> Result<(), TrainingError> {
         let mut trouble = None;
-        let work = |(): &mut (), unit| self.play(unit, stop, progress).transpose();
-        in_order(vec![(); threads.max(1)], from..self.units(), stop, work, |unit, rows| match rows {
-            Ok(rows) => on_unit(unit, rows),
+        let work =
+            |(): &mut (), unit| Some(self.play(unit, stop, progress).transpose()?.map(|rows| (unit, rows)));
+        in_order(vec![(); threads.max(1)], from..self.units(), stop, work, |rows| match rows {
+            Ok((unit, rows)) => on_unit(unit, rows),
             Err(error) => {
                 trouble = Some(error);
                 ControlFlow::Break(())
@@ -238,10 +239,8 @@ fn row([arm, training, round, repeat]: [u32; 4], results: &Results, size: Knowle
         training,
         round,
         repeat,
-        matches: results.matches() as u32,
-        wins: results.wins as u32,
-        draws: results.draws as u32,
-        losses: results.losses as u32,
+        matches: results.matches.total() as u32,
+        results: results.matches,
         stages: results.stages as u32,
         stages_won: results.stages_won as u32,
         stages_lost: results.stages_lost as u32,

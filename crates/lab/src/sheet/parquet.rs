@@ -1,10 +1,10 @@
 //! Sheets as Parquet: one file, plain pages, nothing compressed, so that every reader can read it.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
+use parlor_core::files::write_atomically_with;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -23,21 +23,13 @@ impl Sheet {
     /// # Errors
     /// If it cannot be written.
     pub fn write_parquet(&self, path: &Path) -> Result<(), SheetError> {
-        let mut draft = OsString::from(path);
-        draft.push(".draft");
-        let draft = Path::new(&draft);
-        let written = self.write_draft(draft).and_then(|()| Ok(fs::rename(draft, path)?));
-        written.map_err(|cause| {
-            // The first failure is the one to tell; a draft that cannot be removed harms nobody.
-            let _ = fs::remove_file(draft);
-            SheetError::Parquet { path: path.to_owned(), cause: cause.into() }
-        })
+        write_atomically_with(path, |file| self.write_rows(file))
+            .map_err(|cause: ParquetError| SheetError::Parquet { path: path.to_owned(), cause: cause.into() })
     }
 
-    fn write_draft(&self, path: &Path) -> Result<(), ParquetError> {
-        let file = File::create(path)?;
+    fn write_rows(&self, file: &File) -> Result<(), ParquetError> {
         let properties = WriterProperties::builder().set_compression(Compression::UNCOMPRESSED).build();
-        let mut writer = SerializedFileWriter::new(&file, self.schema()?, Arc::new(properties))?;
+        let mut writer = SerializedFileWriter::new(file, self.schema()?, Arc::new(properties))?;
         for first in (0..self.rows).step_by(GROUP) {
             let rows = first..self.rows.min(first + GROUP);
             let mut group = writer.next_row_group()?;
@@ -68,8 +60,6 @@ impl Sheet {
             group.close()?;
         }
         writer.close()?;
-        // On the disk before its name is: a lost machine must not leave a whole name with half a file.
-        file.sync_all()?;
         Ok(())
     }
 

@@ -20,13 +20,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::{AnyGame, AnyTeam};
+use parlor_core::parallel::in_order;
 use parlor_core::rng::{GENERATOR, fork};
 use parlor_core::{SpecError, TimeControl};
 use serde::{Deserialize, Serialize};
 
 use crate::manifest::is_none;
 use crate::pairs::{PairRow, Terms, play_pair, seat_crews};
-use crate::parallel::in_order;
 use crate::record::{Settings, Trial};
 
 /// The version of the folder's format.
@@ -219,7 +219,7 @@ impl Plan {
             let (pairing, deal) = self.row(row);
             play_pair(&mut **team, solitary, row, deal, pairing.agents, self.terms(), stop)
         };
-        in_order(teams, from..self.rows(), stop, play, |_, row| on_row(row));
+        in_order(teams, from..self.rows(), stop, play, &mut on_row);
         Ok(())
     }
 }

@@ -3,11 +3,12 @@
 //! It has no date and no path in it, so equal runs give equal bytes.
 
 use maud::{Markup, html};
+use parlor_core::Spec;
 
 use crate::format::{likelihood, percent, results, sees_all, shell, signed};
 use crate::page;
 
-use super::standings::{Standing, Standings, score};
+use super::standings::{Standing, Standings};
 use super::{Kind, Plan, plot};
 
 /// How strongly a cell of the crosstable is tinted at most, in percent.
@@ -16,7 +17,7 @@ const STRONGEST_TINT: f64 = 55.0;
 /// Returns the page; `names` are the agents' short names in the order of the plan.
 #[must_use]
 pub fn page(plan: &Plan, standings: &Standings, names: &[String]) -> String {
-    let game = plan.game.split('(').next().unwrap_or_default();
+    let game = Spec::bare_name(&plan.game);
     let title = format!("{game}: {} of {} agents", plan.kind.words(), plan.agents.len());
     let body = html! {
         h1 { (title) }
@@ -111,7 +112,7 @@ fn rating_table(standings: &Standings, names: &[String]) -> Markup {
                         td.name { (names[agent.number]) }
                         td { strong { (elo(agent.elo)) } }
                         td { (elo(agent.elo_low)) " … " (elo(agent.elo_high)) }
-                        td { (agent.games) small { (results([agent.wins, agent.draws, agent.losses])) } }
+                        td { (agent.games) small { (results(agent.results)) } }
                         td { (percent(agent.score)) }
                         td { (likelihood(agent.above_next)) }
                         @if forfeits { td { (agent.forfeits) } }
@@ -158,7 +159,7 @@ fn crosstable(standings: &Standings, names: &[String]) -> Markup {
 fn cell(standings: &Standings, agent: &Standing, other: &Standing) -> Markup {
     let games = standings.between(agent.number, other.number);
     html! {
-        @match games.and_then(|games| Some((games, score(games)?))) {
+        @match games.and_then(|games| Some((games, games.score()?))) {
             Some((games, rate)) => {
                 td class=(if rate >= 0.5 { "good" } else { "bad" })
                     style=(format!("--weight:{:.0}%", 2.0 * (rate - 0.5).abs() * STRONGEST_TINT)) {

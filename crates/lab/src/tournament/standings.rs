@@ -1,12 +1,12 @@
 //! What the games of a tournament say.
 
-use parlor_stats::outcomes::Trinomial;
+use parlor_core::WinDrawLoss;
 use parlor_stats::ratings::{Crosstable, Rated, Ratings};
 use serde::{Deserialize, Serialize};
 
 use crate::pairs::{PairRow, Tally};
 use crate::record::Settings;
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, trinomial};
 
 use super::Plan;
 
@@ -63,8 +63,7 @@ impl Table {
         for (pairing, counts) in plan.pairings().iter().zip(&self.pairings) {
             let [a, b] = pairing.agents;
             let added = if solitary {
-                let Tally { wins, draws, losses, .. } = counts.tally;
-                table.add_without_seats(a, b, &Trinomial { wins, draws, losses })
+                table.add_without_seats(a, b, &trinomial(counts.tally.games))
             } else {
                 table.add_pairs(a, b, &counts.pairs)
             };
@@ -111,16 +110,12 @@ impl Table {
         for (pairing, counts) in plan.pairings().iter().zip(&self.pairings) {
             let tally = &counts.tally;
             let Some(side) = pairing.agents.iter().position(|&agent| agent == number) else { continue };
-            let (wins, losses) =
-                if side == 0 { (tally.wins, tally.losses) } else { (tally.losses, tally.wins) };
-            own.wins += wins;
-            own.losses += losses;
-            own.draws += tally.draws;
+            own.results += if side == 0 { tally.games } else { tally.games.flipped() };
             own.forfeits += tally.forfeits[side];
         }
-        own.games = own.wins + own.draws + own.losses;
+        own.games = own.results.total();
+        own.score = own.results.score();
         if own.games > 0 {
-            own.score = Some((own.wins as f64 + 0.5 * own.draws as f64) / own.games as f64);
             if let Some(rated) = ratings.rating(number) {
                 (own.elo, own.elo_low, own.elo_high) = (Some(rated.elo), Some(rated.low), Some(rated.high));
             }
@@ -136,7 +131,7 @@ fn place(score: f64) -> usize {
 
 impl Counts {
     fn number(&self) -> u64 {
-        self.tally.pentanomial.iter().sum()
+        self.tally.pairs()
     }
 }
 
@@ -173,12 +168,9 @@ pub struct Standing {
     pub number: usize,
     /// Its games, or comparisons in a solitary game.
     pub games: u64,
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
+    /// How they came out.
+    #[serde(flatten)]
+    pub results: WinDrawLoss,
     /// Points a game.
     pub score: Option<f64>,
     /// Its strength in Elo; the mean of all agents is 0.
@@ -233,24 +225,13 @@ impl Standings {
         self.pairs >= self.pairs_planned
     }
 
-    /// Returns the games of agent `number` against agent `other`, from the former's side: wins, draws, losses; `None`
-    /// if they do not meet.
+    /// Returns the games of agent `number` against agent `other`, from the former's side; `None` if they do not meet.
     #[must_use]
-    pub fn between(&self, number: usize, other: usize) -> Option<[u64; 3]> {
-        self.meetings.iter().find_map(|meeting| {
-            let Verdict { wins, draws, losses, .. } = meeting.verdict;
-            match meeting.numbers {
-                numbers if numbers == [number, other] => Some([wins, draws, losses]),
-                numbers if numbers == [other, number] => Some([losses, draws, wins]),
-                _ => None,
-            }
+    pub fn between(&self, number: usize, other: usize) -> Option<WinDrawLoss> {
+        self.meetings.iter().find_map(|meeting| match meeting.numbers {
+            numbers if numbers == [number, other] => Some(meeting.verdict.games),
+            numbers if numbers == [other, number] => Some(meeting.verdict.games.flipped()),
+            _ => None,
         })
     }
-}
-
-/// Returns points a game; `None` without games.
-#[must_use]
-pub fn score([wins, draws, losses]: [u64; 3]) -> Option<f64> {
-    let games = wins + draws + losses;
-    (games > 0).then(|| (wins as f64 + 0.5 * draws as f64) / games as f64)
 }

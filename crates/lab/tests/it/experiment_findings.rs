@@ -24,8 +24,8 @@ fn hypothesis(id: &str, rest: &str) -> String {
 
 fn row(place: [u32; 4], wins: u32) -> TestRow {
     let [arm, training, round, repeat] = place;
-    let losses = 100 - wins;
-    TestRow { arm, training, round, repeat, matches: 100, wins, losses, ..TestRow::default() }
+    let results = [u64::from(wins), 0, u64::from(100 - wins)].into();
+    TestRow { arm, training, round, repeat, matches: 100, results, ..TestRow::default() }
 }
 
 /// Returns rows of all arms, with the wins that are given.
@@ -244,7 +244,7 @@ fn order_of_rows_does_not_matter_and_missing_ones_are_missed() {
     assert!(matches!(strange(row([0, 5, 1, 0], 1)), StrangeRow::Unplanned { training: 5, .. }));
     assert!(matches!(strange(row([0, 0, 5, 0], 1)), StrangeRow::Unplanned { round: 5, .. }));
     assert!(matches!(strange(row([0, 0, 1, 0], 1)), StrangeRow::Twice { .. }));
-    let impossible = TestRow { draws: 90, ..row([0, 0, 1, 0], 50) };
+    let impossible = TestRow { results: [50, 90, 50].into(), ..row([0, 0, 1, 0], 50) };
     assert!(matches!(strange(impossible), StrangeRow::Impossible { .. }));
 }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use parlor_core::TimeControl;
+use parlor_core::files::saved::SavedEnding;
 use parlor_lab::{PairMatch, PairRow, Tally, Terms};
 
 /// A game that hides things, one with chance in the middle, and a solitary one with both.
@@ -97,14 +98,14 @@ fn lives(pid: &str) -> bool {
 fn forfeits(script: &str, reasons: &[&str]) {
     for game in GAMES {
         let played = play(game, script, 1, TimeControl::per_move(MOVE));
-        let endings: Vec<&str> = played.rows[0].saved().map(|saved| saved.ending.as_str()).collect();
+        let endings: Vec<String> = played.rows[0].saved().map(|saved| saved.ending.to_string()).collect();
         let guilty = endings.iter().filter(|ending| reasons.iter().any(|why| ending.contains(why))).count();
         let solitary = game == "minesweeper";
         let games = if solitary { 1 } else { 2 };
         assert_eq!(guilty, games, "{game}: {endings:?}, expected {reasons:?}\n{script}");
         assert_eq!(played.tally.forfeits, [games as u64, 0]);
         // Alone, a forfeit is worth as much as the worst that an honest player can get.
-        assert!(solitary || played.tally.losses == 2);
+        assert!(solitary || played.tally.games.losses == 2);
         assert!(played.starts >= games, "each game starts it afresh");
         // Generous, for busy machines: what matters is that nobody waits for the program.
         assert!(played.took < Duration::from_secs(10), "{game} took {:?}", played.took);
@@ -188,7 +189,7 @@ fn a_whole_game_on_the_clock() {
     let script = engine("n=0", "n=$((n + 1)); [ $n -gt 3 ] && sleep 1000; echo move $first");
     let played = play("darkchess", &script, 1, TimeControl::total(4 * MOVE));
     for saved in played.rows[0].saved() {
-        assert!(saved.ending.contains(LATE), "{}", saved.ending);
+        assert!(saved.ending.to_string().contains(LATE), "{}", saved.ending);
         assert!(saved.moves.split(' ').count() >= 6, "{}", saved.moves);
     }
 }
@@ -236,6 +237,6 @@ fn good_programs_play_the_same_games_with_any_number_of_threads() {
         };
         let one = rows(1);
         assert_eq!(one, rows(3));
-        assert!(one.iter().flat_map(|row| row.saved()).all(|saved| saved.ending == "finished"));
+        assert!(one.iter().flat_map(|row| row.saved()).all(|saved| saved.ending == SavedEnding::Finished));
     }
 }

@@ -39,17 +39,17 @@ fn any_number_of_threads_gives_the_same_rows() {
 #[test]
 fn counts_add_up() {
     let (_, tally) = play("tictactoe", 300, 2, 0);
-    assert_eq!(tally.games(), 600);
+    assert_eq!(tally.games.total(), 600);
     assert_eq!(tally.pentanomial.iter().sum::<u64>(), 300);
     let halves: u64 = tally.pentanomial.iter().zip(0..).map(|(count, half)| count * half).sum();
-    assert_eq!(halves, 2 * tally.wins + tally.draws, "pair scores and game scores agree");
+    assert_eq!(halves, 2 * tally.games.wins + tally.games.draws, "pair scores and game scores agree");
 }
 
 #[test]
 fn stopping_early_keeps_whole_pairs() {
     let (rows, tally) = play("tictactoe", 1_000, 4, 10);
     assert_eq!(rows.len(), 10);
-    assert_eq!(tally.games(), 20);
+    assert_eq!(tally.games.total(), 20);
     let (all, _) = play("tictactoe", 10, 1, 0);
     assert_eq!(rows, all, "the first pairs are the same as in a shorter match");
 }

@@ -98,7 +98,8 @@ fn the_better_agent_is_rated_higher_and_counts_add_up() {
     assert!(mean.abs() < 1e-6);
     for agent in &found.agents {
         assert!(agent.elo_low < agent.elo && agent.elo < agent.elo_high);
-        let counts: u64 = (0..4).filter_map(|other| found.between(agent.number, other)).flatten().sum();
+        let counts: u64 =
+            (0..4).filter_map(|other| found.between(agent.number, other)).map(|games| games.total()).sum();
         assert_eq!(counts, agent.games);
     }
     assert!(found.agents[3].above_next.is_none());
@@ -117,7 +118,7 @@ fn row(plan: &Plan, pair: u64, scores: [f64; 2], ending: &str) -> PairRow {
         rng: plan.rng.clone(),
         start: None,
         moves: "a1".to_owned(),
-        ending: ending.to_owned(),
+        ending: ending.to_owned().try_into().unwrap(),
         payoffs: Some(payoffs.to_vec()),
     };
     let [one, two] = scores;
@@ -173,7 +174,7 @@ fn solitary_games_have_no_first_seat() {
         })
         .collect();
     let found = standings(&plan, &rows, true);
-    assert_eq!((found.agents[0].games, found.agents[0].wins), (40, 30), "one comparison a pair");
+    assert_eq!((found.agents[0].games, found.agents[0].results.wins), (40, 30), "one comparison a pair");
     assert!(found.first_seat.is_none());
     // 3 to 1 is 190.8 Elo; as much of it as the prior leaves must be the agents', none of it a seat's.
     let lead = found.agents[0].elo.unwrap() - found.agents[1].elo.unwrap();

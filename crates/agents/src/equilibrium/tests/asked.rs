@@ -22,10 +22,7 @@ fn ask<G: InformationSets>(
     patiently(|patience| exploit(game, &build_player, asking, patience)).unwrap()
 }
 
-fn weighed<G: InformationSets>(
-    game: &G,
-    build_player: impl Fn() -> Box<dyn Policy<G> + Send> + Sync,
-) -> Exploited {
+fn weighed<G: InformationSets>(game: &G, build_player: impl Fn() -> Box<dyn Policy<G>> + Sync) -> Exploited {
     ask(game, &asking(1, 2), || Subject::Weighs(build_player()))
 }
 

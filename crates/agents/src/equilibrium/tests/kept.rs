@@ -1,7 +1,8 @@
 //! Strategies as files.
 
 use super::*;
-use crate::equilibrium::strategy::{Strategy, StrategyError};
+use crate::equilibrium::strategy::Strategy;
+use parlor_core::files::checksummed_file::ChecksummedFileError;
 
 fn example() -> Strategy {
     let solved = patiently(|patience| solve(&Kuhn, &aim(1e-3), patience)).unwrap();
@@ -35,7 +36,7 @@ fn every_flipped_bit_and_every_cut_is_noticed() {
         assert!(Strategy::parse(&damaged).is_err(), "byte {at}");
         assert!(Strategy::parse(&bytes[..at]).is_err(), "cut at {at}");
     }
-    assert!(matches!(Strategy::parse(b"parlor strategy 2\n{}\n"), Err(StrategyError::Foreign)));
+    assert!(matches!(Strategy::parse(b"parlor strategy 2\n{}\n"), Err(ChecksummedFileError::Foreign { .. })));
 }
 
 #[test]

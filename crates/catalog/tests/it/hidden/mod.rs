@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use parlor_agents::beliefs::{Believer, Leave};
 use parlor_agents::{Random, ismcts, pimc};
+use parlor_catalog::roster;
+use parlor_core::api::{BuildContext, Hosted};
 use parlor_core::{
     Agent, Budget, Decision, Entry, Game, Key, Match, Notation, Phase, Position, Rng, Seat, Settings, Spec,
     Staged, Worlds,
@@ -27,12 +29,13 @@ fn settings(text: &str, keys: &'static [Key]) -> Settings {
 }
 
 fn build_player(game: &Dominoes, text: &str) -> Box<dyn Agent<Dominoes>> {
-    match Spec::parse(text).unwrap().name.as_str() {
-        "pimc" => pimc::build(game, &settings(text, pimc::KEYS)).unwrap(),
-        "expectimax" => pimc::build_expectimax(game, &settings(text, pimc::EXPECTIMAX_KEYS)).unwrap(),
-        "ismcts" => ismcts::build(game, &settings(text, ismcts::KEYS)).unwrap(),
-        other => panic!("{other}"),
-    }
+    Hosted::new(game.clone(), roster::dominoes()).honest_agent(text).unwrap().0
+}
+
+/// Makes what draws up worlds for `pimc` with these keys.
+fn believer(game: &Dominoes, text: &str) -> Believer<Dominoes> {
+    let settings = settings(text, pimc::KEYS);
+    Believer::read(&BuildContext::new(game, &settings, &roster::dominoes())).unwrap()
 }
 
 /// Plays at random until `stop` says so; `None` if the match ends first.
@@ -59,11 +62,7 @@ fn all_worlds_are_all_that_there_are() {
     let actions: Vec<_> = game.actions(&state).collect();
     let decision = Decision::untimed(&game, seat, &view, &actions);
     let believe = |text, rng: &mut Rng| {
-        Believer::read(&game, &settings(text, pimc::KEYS)).unwrap().believe(
-            &decision,
-            Leave::of(&decision, &Budget::default()),
-            rng,
-        )
+        believer(&game, text).believe(&decision, Leave::of(&decision, &Budget::default()), rng)
     };
     let all = believe("pimc(worlds=all, beliefs=seen)", &mut rng);
     assert!(all.all && all.worlds.len() == game.worlds(&view, 1_000_000).unwrap().len());
@@ -72,7 +71,7 @@ fn all_worlds_are_all_that_there_are() {
     assert!(!some.all && some.worlds.len() == 7);
     // Who has no time for it makes do with one.
     for text in ["pimc(worlds=all, beliefs=seen)", "pimc(worlds=all)", "pimc(worlds=all, beliefs=off)"] {
-        let mut believer = Believer::read(&game, &settings(text, pimc::KEYS)).unwrap();
+        let mut believer = believer(&game, text);
         let leave = Leave::of(&decision, &Budget::time(Duration::ZERO));
         let hurried = believer.believe(&decision, leave, &mut rng);
         assert!(!hurried.all && hurried.worlds.len() == 1, "{text}");
@@ -184,7 +183,7 @@ fn choices_weigh_worlds_by_their_likelihood() {
         let view = game.view(&state, seat);
         let actions: Vec<_> = game.actions(&state).collect();
         let decision = Decision::untimed(&game, seat, &view, &actions);
-        let read = |text| Believer::read(&game, &settings(text, pimc::KEYS)).unwrap();
+        let read = |text| believer(&game, text);
         let believed = read("pimc(model=scoring, faith=0.6)").believe(
             &decision,
             Leave::of(&decision, &Budget::default()),
@@ -261,7 +260,7 @@ fn what_a_click_shows_is_told_apart() {
     let decision = Decision::untimed(&game, Seat::FIRST, &view, &actions);
     for seed in 0..3 {
         let keys = settings("ismcts(sims=20000, explore=0.7)", ismcts::PLAIN_KEYS);
-        let mut agent = ismcts::build_plain(&game, &keys).unwrap();
+        let mut agent = ismcts::build_plain(&BuildContext::new(&game, &keys, &[])).unwrap();
         let mut value = 0.0;
         agent.think(&decision, &mut Rng::new(seed), &mut |thought| value = thought.value);
         assert!((0.45..=11.0 / 15.0 + 0.02).contains(&value), "{value}");

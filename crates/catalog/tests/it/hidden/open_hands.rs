@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use parlor_agents::openhand::{DEEPEST, Draws, OpenHand};
 use parlor_agents::playout::Playout;
 use parlor_agents::table::Table;
+use parlor_core::api::BuildContext;
 use parlor_core::{Agent, Budget, Decision, Game, Notation, Phase, Position, Rng, Seat, Staged};
 use parlor_games::dominoes::{Dominoes, State, players};
 
-use super::{open, somewhere};
+use super::{open, settings, somewhere};
 
 /// What the first seat still gains in a match of one stage, without table, window or depth.
 pub(super) fn by_trying(game: &Dominoes, state: &State) -> f64 {
@@ -158,7 +159,8 @@ fn a_playout_gains_what_the_models_gain() {
     let game = open("dominoes(target=none, set=4, hand=6)");
     let mut rng = Rng::new(3);
     let table = Table::new(1);
-    let mut playout = Playout::of(&game, "scoring").unwrap();
+    let (settings, roster) = (settings("anyone", &[]), players::agents());
+    let mut playout = Playout::of(&BuildContext::new(&game, &settings, &roster), "scoring").unwrap();
     let mut checked = 0;
     while checked < 25 {
         let drawn = |state: &State, _| state.boneyard().is_empty() && game.actions(state).len() > 1;

@@ -1,92 +1,12 @@
-//! Keys, and settings that were checked against them.
+//! Settings that were checked against keys.
 
+use std::path::PathBuf;
+
+use super::error::{Cause, Unusable};
+use super::key::{ANY_CHECKSUM, Key, Kind};
+use super::renamed::{self, OldKey};
 use super::{Spec, SpecError};
 use crate::rules::game::Game;
-use crate::text::suggest::closest;
-
-/// What values a key takes.
-#[derive(Copy, Clone, PartialEq, Debug)]
-pub enum Kind {
-    /// A whole number within bounds.
-    Whole {
-        /// The smallest.
-        min: i64,
-        /// The largest.
-        max: i64,
-    },
-    /// A whole number within bounds, or the word `none`.
-    WholeOrNone {
-        /// The smallest.
-        min: i64,
-        /// The largest.
-        max: i64,
-    },
-    /// A whole number within bounds, or the word `all`.
-    WholeOrAll {
-        /// The smallest.
-        min: i64,
-        /// The largest.
-        max: i64,
-    },
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// `on` or `off`.
-    Switch,
-    /// A number within bounds.
-    Real {
-        /// The smallest.
-        min: f64,
-        /// The largest.
-        max: f64,
-    },
-    /// Anything.
-    Text,
-}
-
-impl Kind {
-    /// Returns what fits, for help and errors.
-    #[must_use]
-    pub fn describe(&self) -> String {
-        match self {
-            Kind::Whole { min, max } => format!("{min} … {max}"),
-            Kind::WholeOrNone { min, max } => format!("{min} … {max} or none"),
-            Kind::WholeOrAll { min, max } => format!("{min} … {max} or all"),
-            Kind::Choice(words) => words.join(" / "),
-            Kind::Switch => "on / off".to_owned(),
-            Kind::Real { min, max } => format!("{min} … {max}"),
-            Kind::Text => "text".to_owned(),
-        }
-    }
-
-    fn fits(&self, value: &str) -> bool {
-        match *self {
-            Kind::Whole { min, max } => value.parse::<i64>().is_ok_and(|v| (min..=max).contains(&v)),
-            Kind::WholeOrNone { min, max } => {
-                value == "none" || value.parse::<i64>().is_ok_and(|v| (min..=max).contains(&v))
-            }
-            Kind::WholeOrAll { min, max } => {
-                value == "all" || value.parse::<i64>().is_ok_and(|v| (min..=max).contains(&v))
-            }
-            Kind::Choice(words) => words.contains(&value),
-            Kind::Switch => matches!(value, "on" | "off"),
-            Kind::Real { min, max } => value.parse::<f64>().is_ok_and(|v| (min..=max).contains(&v)),
-            Kind::Text => true,
-        }
-    }
-}
-
-/// One key of a game or an agent.
-#[derive(Copy, Clone, PartialEq, Debug)]
-pub struct Key {
-    /// Its name.
-    pub name: &'static str,
-    /// What it takes.
-    pub kind: Kind,
-    /// Its value when it is not given; words in parentheses where that depends on other keys.
-    pub default: &'static str,
-    /// What it does, in one line.
-    pub help: &'static str,
-}
 
 /// The checked settings of a game or an agent: every key is known and every value fits its key.
 #[derive(Clone, PartialEq, Debug)]
@@ -94,6 +14,24 @@ pub struct Settings {
     owner: String,
     given: Vec<(&'static Key, String)>,
     keys: &'static [Key],
+    old_keys: Vec<OldKey>,
+}
+
+/// Returns the key that a name in a spec means, the value in today's words, and whether the name is an old one.
+pub(super) fn find<'v>(
+    owner: &str,
+    keys: &'static [Key],
+    name: &str,
+    value: &'v str,
+) -> Result<(&'static Key, &'v str, Option<OldKey>), SpecError> {
+    if let Some(key) = keys.iter().find(|key| key.name == name) {
+        return Ok((key, value, None));
+    }
+    let Some((key, value)) = renamed::find(keys, name, value) else {
+        let known = keys.iter().map(|key| key.name.to_owned()).collect();
+        return Err(SpecError::Key { owner: owner.to_owned(), key: name.to_owned(), known });
+    };
+    Ok((key, value, Some(OldKey { owner: owner.to_owned(), old: name.to_owned(), new: key.name })))
 }
 
 impl Settings {
@@ -104,24 +42,23 @@ impl Settings {
     pub fn read(spec: &Spec, keys: &'static [Key]) -> Result<Settings, SpecError> {
         let owner = spec.name.clone();
         let mut given: Vec<(&'static Key, String)> = Vec::new();
+        let mut old_keys = Vec::new();
         for (name, value) in &spec.pairs {
-            let Some(key) = keys.iter().find(|key| key.name == name) else {
-                let known = keys.iter().map(|key| key.name.to_owned()).collect();
-                return Err(SpecError::Key { owner, key: name.clone(), known });
-            };
+            let (key, value, old) = find(&owner, keys, name, value)?;
+            old_keys.extend(old);
             if given.iter().any(|(k, _)| k.name == key.name) {
                 return Err(SpecError::Twice { owner, key: name.clone() });
             }
             if !key.kind.fits(value) {
-                let wanted = match (&key.kind, closest_choice(key, value)) {
+                let wanted = match (&key.kind, key.closest_word(value)) {
                     (kind, Some(word)) => format!("did you mean `{word}`? ({})", kind.describe()),
                     (kind, None) => format!("it takes {}", kind.describe()),
                 };
-                return Err(SpecError::Value { owner, key: name.clone(), value: value.clone(), wanted });
+                return Err(SpecError::Value { owner, key: name.clone(), value: value.to_owned(), wanted });
             }
-            given.push((key, value.clone()));
+            given.push((key, value.to_owned()));
         }
-        Ok(Settings { owner, given, keys })
+        Ok(Settings { owner, given, keys, old_keys })
     }
 
     /// Returns the value of a key if it was given.
@@ -176,11 +113,27 @@ impl Settings {
         self.text(name) == "on"
     }
 
-    /// Returns the spec with every key, defaults included.
+    /// Returns the keys that were given under their old names.
+    #[must_use]
+    pub fn old_keys(&self) -> &[OldKey] {
+        &self.old_keys
+    }
+
+    /// Returns the spec with every key, defaults included. A checksum that may be any is left out: nothing rests on it.
     #[must_use]
     pub fn full_form(&self) -> Spec {
-        let pairs = self.keys.iter().map(|key| (key.name.to_owned(), self.text(key.name).to_owned()));
+        let keys = self
+            .keys
+            .iter()
+            .filter(|key| !matches!(key.kind, Kind::Checksum { .. }) || self.text(key.name) != ANY_CHECKSUM);
+        let pairs = keys.map(|key| (key.name.to_owned(), self.text(key.name).to_owned()));
         Spec { name: self.owner.clone(), pairs: pairs.collect() }
+    }
+
+    /// Returns the name of the game or agent whose settings these are.
+    #[must_use]
+    pub fn owner(&self) -> &str {
+        &self.owner
     }
 
     /// Returns the error for values that do not go together.
@@ -188,16 +141,21 @@ impl Settings {
         SpecError::Together { owner: self.owner.clone(), wrong: wrong.into() }
     }
 
+    /// Returns the error for a file or folder, named by the key `name`, that cannot be used.
+    pub fn unusable(&self, name: &str, why: impl Into<Unusable>) -> SpecError {
+        let Unusable { problem, cause } = why.into();
+        let path = PathBuf::from(self.text(name));
+        SpecError::File { owner: self.owner.clone(), key: self.key(name).name, path, problem, cause }
+    }
+
+    /// Returns the error for an encoding, named by the key `name`, that the game does not have.
+    pub fn no_codec(&self, name: &str, cause: Cause) -> SpecError {
+        let codec = self.text(name).to_owned();
+        SpecError::Codec { owner: self.owner.clone(), key: self.key(name).name, name: codec, cause }
+    }
+
     fn key(&self, name: &str) -> &'static Key {
         self.keys.iter().find(|key| key.name == name).expect("`given` has checked the name")
-    }
-}
-
-fn closest_choice(key: &Key, value: &str) -> Option<&'static str> {
-    match key.kind {
-        Kind::Choice(words) => closest(value, words.iter().copied()),
-        Kind::Switch => closest(value, ["on", "off"]),
-        _ => None,
     }
 }
 

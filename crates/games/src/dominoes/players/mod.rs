@@ -6,7 +6,6 @@
 mod choice;
 mod defense;
 mod expert;
-mod models;
 mod scoring;
 mod tile_random;
 
@@ -32,25 +31,29 @@ pub fn agents() -> Vec<AgentEntry<Dominoes>> {
             name: "expert",
             summary: "weighs points, risks, blocks, doubles, suits and pips; remembers what the other seat lacked",
             keys: Expert::KEYS,
-            make: Make::Agent(|_, settings| Ok(Box::new(Expert::read(settings)))),
+            make: Make::Agent(|context| Ok(Box::new(Expert::read(context.settings)))),
+            policy: Some(|context| Ok(Box::new(Expert::read(context.settings)))),
         },
         AgentEntry {
             name: "scoring",
             summary: "scores as much as it can now, else raises the board count",
             keys: MYOPIC_KEYS,
-            make: Make::Agent(|_, settings| Ok(Box::new(Scoring { ties: Ties::read(settings) }))),
+            make: Make::Agent(|context| Ok(Box::new(Scoring { ties: Ties::read(context.settings) }))),
+            policy: Some(|context| Ok(Box::new(Scoring { ties: Ties::read(context.settings) }))),
         },
         AgentEntry {
             name: "defense",
             summary: "leaves as few different values to play on as it can, then a low board count",
             keys: MYOPIC_KEYS,
-            make: Make::Agent(|_, settings| Ok(Box::new(Defense { ties: Ties::read(settings) }))),
+            make: Make::Agent(|context| Ok(Box::new(Defense { ties: Ties::read(context.settings) }))),
+            policy: Some(|context| Ok(Box::new(Defense { ties: Ties::read(context.settings) }))),
         },
         AgentEntry {
             name: "random-tile",
             summary: "chooses uniformly among the tiles that can be played, then among the places",
             keys: &[],
-            make: Make::Agent(|_, _| Ok(Box::new(TileRandom))),
+            make: Make::Agent(|_| Ok(Box::new(TileRandom))),
+            policy: Some(|_| Ok(Box::new(TileRandom))),
         },
     ]
 }

@@ -1,8 +1,8 @@
 //! The players at hand-made positions, the law of agents, and who beats whom.
 
-use parlor_core::api::Make;
+use parlor_core::api::{BuildContext, Make};
 use parlor_core::{Agent, Decision, Entry, Game, Match, Notation, Phase, Policy, Position, Rng, Seat};
-use parlor_core::{Settings, Spec};
+use parlor_core::{Settings, Spec, SpecError};
 
 use super::*;
 use crate::dominoes::{Action, State};
@@ -25,9 +25,18 @@ pub(super) fn after(game: &Dominoes, deal: &str, actions: &str) -> State {
 /// Makes a player by its text form.
 pub(super) fn build_player(text: &str) -> Box<dyn Agent<Dominoes>> {
     let spec = Spec::parse(text).unwrap();
-    let entry = agents().into_iter().find(|entry| entry.name == spec.name).unwrap();
+    let roster = agents();
+    let entry = roster.iter().find(|entry| entry.name == spec.name).unwrap();
     let Make::Agent(build) = entry.make else { panic!("{text} learns") };
-    build(&open("dominoes"), &Settings::read(&spec, entry.keys).unwrap()).unwrap()
+    let settings = Settings::read(&spec, entry.keys).unwrap();
+    build(&BuildContext::new(&open("dominoes"), &settings, &roster)).unwrap()
+}
+
+/// Makes a model by its text form.
+fn model(game: &Dominoes, text: &str) -> Result<Box<dyn Policy<Dominoes>>, SpecError> {
+    // Who asks for the model does not matter.
+    let settings = Settings::read(&Spec::parse("anyone").unwrap(), &[]).unwrap();
+    BuildContext::new(game, &settings, &agents()).policy(text)
 }
 
 /// Asks `ask` what the seat to move is asked.
@@ -246,11 +255,10 @@ fn the_expert_beats_the_others() {
 
 #[test]
 fn models_are_the_players_of_their_names() {
-    use parlor_core::Modelled;
     let game = open(SMALL);
     let state = after(&game, "22 23 13 | 12 02 11 | 03 00 01 33", "22@start 12@left");
-    for (name, _) in Dominoes::MODELS {
-        let mut model = game.model(name).unwrap();
+    for name in agents().iter().filter(|entry| entry.policy.is_some()).map(|entry| entry.name) {
+        let mut model = model(&game, name).unwrap();
         let odds = asked(&game, &state, |decision| {
             let mut weights = vec![9.0; 3];
             model.weigh(decision, &mut weights);
@@ -258,20 +266,18 @@ fn models_are_the_players_of_their_names() {
             weights
         });
         assert!((odds.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{name}: {odds:?}");
-        if *name != "random" {
-            let done = does(name, &game, &state);
-            let actions: Vec<Action> = game.actions(&state).collect();
-            let at = actions.iter().position(|&action| game.write_action(action) == done).unwrap();
-            assert!(odds[at] > 0.0, "{name} does {done}");
-        }
+        let done = does(name, &game, &state);
+        let actions: Vec<Action> = game.actions(&state).collect();
+        let at = actions.iter().position(|&action| game.write_action(action) == done).unwrap();
+        assert!(odds[at] > 0.0, "{name} does {done}");
     }
     // Ties are the model's as they are the player's: 12 at any of four places of a lone 11.
     let game = open("dominoes(set=2, hand=2, target=none)");
     let state = after(&game, "11 00 | 12 01 | 02 22", "11@start");
-    let mut model = game.model("scoring(ties=random)").unwrap();
+    let mut scoring = model(&game, "scoring(ties=random)").unwrap();
     let mut weights = Vec::new();
-    asked(&game, &state, |decision| model.weigh(decision, &mut weights));
+    asked(&game, &state, |decision| scoring.weigh(decision, &mut weights));
     assert_eq!(weights.iter().filter(|&&weight| (weight - 0.25).abs() < 1e-12).count(), 4);
-    assert!(game.model("scorin").err().unwrap().to_string().contains("did you mean `scoring`?"));
-    assert!(game.model("random(ties=first)").is_err() && game.model("defense(tie=first)").is_err());
+    assert!(model(&game, "scorin").err().unwrap().to_string().contains("did you mean `scoring`?"));
+    assert!(model(&game, "random-tile(ties=first)").is_err() && model(&game, "defense(tie=first)").is_err());
 }

@@ -20,7 +20,8 @@ pub fn agents<W: Word>() -> Vec<AgentEntry<Minesweeper<W>>> {
         name: "deduce",
         summary: "opens what is certainly safe; else the click after which most is likely to be",
         keys: Deduce::<W>::KEYS,
-        make: Make::Agent(|_, settings| Ok(Box::new(Deduce::read(settings)))),
+        make: Make::Agent(|context| Ok(Box::new(Deduce::read(context.settings)))),
+        policy: None,
     }]
 }
 

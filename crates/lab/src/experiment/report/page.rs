@@ -49,7 +49,7 @@ pub(super) fn page(report: &Report) -> String {
         h2 { "Settings" }
         (tables::settings(report))
         @if !experiment.notes.is_empty() {
-            h2 { "EpisodeRecorder" }
+            h2 { "Notes" }
             ul.notes { @for note in &experiment.notes { li { (prose(note)) } } }
         }
         h2 { "How to reproduce it" }

@@ -294,10 +294,8 @@ fn differences(evidence: &Evidence<'_>, arms: &[usize], measure: Measure) -> Opt
             published: Vec::new(),
             reference: Some(Reference { value: 0.0, name: "no difference".to_owned() }),
         };
-        let caption = format!(
-            "Resources of the differences between trainings of equal number. {}",
-            Around::Mean.words()
-        );
+        let caption =
+            format!("Means of the differences between trainings of equal number. {}", Around::Mean.words());
         (chart, caption)
     })
 }

@@ -237,7 +237,7 @@ pub(super) fn memory(report: &Report) -> Markup {
                     } } }
                 }
             }
-            p.note { "Resources over trainings." }
+            p.note { "Means over trainings." }
         }
     }
 }

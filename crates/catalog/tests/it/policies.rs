@@ -1,0 +1,108 @@
+//! Every policy of every roster: it tells how often its agent does what.
+
+use parlor_catalog::roster;
+use parlor_core::api::{AgentEntry, BuildContext, Hosted};
+use parlor_core::{Decision, Entry, Notation, Phase, Rng, Settings, Spec, SpecError};
+use parlor_games::checkers::Checkers;
+use parlor_games::darkchess::DarkChess;
+use parlor_games::dominoes::Dominoes;
+use parlor_games::minesweeper::Minesweeper;
+use parlor_games::tictactoe::TicTacToe;
+
+/// How often an agent is asked the same.
+const ASKED: u32 = 1_000;
+
+/// A share of [`ASKED`] answers is off by more than this in one of a million samples at most.
+const TOLERANCE: f64 = 0.08;
+
+/// Forms beyond the defaults.
+const FORMS: &[&str] = &[
+    "scoring(ties=random)",
+    "defense(ties=random)",
+    "collective(file=shipped)",
+    "collective(explore=0.4)",
+    "collective(select=random)",
+];
+
+/// Needs a file; its odds are tested where one is made.
+const NEEDS_MORE: &str = "nash";
+
+/// Compares odds with answers in positions of random play where there is a choice.
+fn policies_tell_the_truth<G: Entry + Notation>(spec: &str, roster: Vec<AgentEntry<G>>) {
+    let game = G::open(&Settings::read(&Spec::parse(spec).unwrap(), G::KEYS).unwrap()).unwrap();
+    let known: Vec<AgentEntry<G>> = roster.iter().filter(|entry| entry.policy.is_some()).copied().collect();
+    assert!(known.iter().any(|entry| entry.name == "random"), "{spec} has a model at least");
+    let hosted = Hosted::new(game, roster);
+    for entry in known.iter().filter(|entry| entry.name != NEEDS_MORE) {
+        let forms = FORMS.iter().copied().filter(|form| Spec::parse(form).unwrap().name == entry.name);
+        for form in [entry.name].into_iter().chain(forms) {
+            compare(&hosted, form);
+        }
+    }
+}
+
+fn compare<G: Entry + Notation>(hosted: &Hosted<G>, form: &str) {
+    let game = hosted.game();
+    let mut policy = hosted.policy(form).unwrap().unwrap();
+    let mut agent = hosted.honest_agent(form).unwrap().0;
+    let mut rng = Rng::new(8);
+    let mut weights = vec![9.0; 3];
+    let mut compared = 0;
+    while compared < 6 {
+        let mut state = game.start();
+        for _ in 0..40 {
+            let action = match game.phase(&state) {
+                Phase::Over => break,
+                Phase::Chance => game.sample(&state, &mut rng),
+                Phase::Decide(seat) => {
+                    let actions: Vec<G::Action> = game.actions(&state).collect();
+                    if actions.len() > 1 && rng.below(8) == 0 {
+                        compared += 1;
+                        let view = game.view(&state, seat);
+                        let decision = Decision::untimed(game, seat, &view, &actions);
+                        policy.weigh(&decision, &mut weights);
+                        assert_eq!(weights.len(), actions.len(), "{form}");
+                        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{form}: {weights:?}");
+                        let mut shares = vec![0.0; actions.len()];
+                        for _ in 0..ASKED {
+                            let answer = agent.act(&decision, &mut rng);
+                            let at = actions.iter().position(|&action| action == answer).unwrap();
+                            shares[at] += 1.0 / f64::from(ASKED);
+                        }
+                        for (share, weight) in shares.iter().zip(&weights) {
+                            assert!((share - weight).abs() < TOLERANCE, "{form}: {shares:?}, {weights:?}");
+                            assert!(*weight > 0.0 || *share == 0.0, "{form}: {shares:?}, {weights:?}");
+                        }
+                    }
+                    game.pick(&state, &mut rng)
+                }
+            };
+            game.apply(&mut state, action);
+        }
+    }
+}
+
+#[test]
+fn policies_tell_how_often_their_agents_do_what() {
+    policies_tell_the_truth::<Dominoes>("dominoes(rules=myers)", roster::dominoes());
+    policies_tell_the_truth::<TicTacToe>("tictactoe", roster::boards());
+    policies_tell_the_truth::<Checkers<u64>>("checkers(rows=6, columns=6)", roster::checkers());
+    policies_tell_the_truth::<DarkChess>("darkchess", roster::darkchess());
+    policies_tell_the_truth::<Minesweeper<u64>>("minesweeper", roster::minesweeper());
+}
+
+#[test]
+fn agents_without_known_odds_are_no_models() {
+    let game = Dominoes::open(&Settings::read(&Spec::parse("dominoes").unwrap(), Dominoes::KEYS).unwrap());
+    let (game, roster) = (game.unwrap(), roster::dominoes());
+    let settings = Settings::read(&Spec::parse("anyone").unwrap(), &[]).unwrap();
+    let context = BuildContext::new(&game, &settings, &roster);
+    for model in ["ismcts", "no-such-agent"] {
+        let Err(SpecError::Name { name, known, .. }) = context.policy(model) else { panic!("{model}") };
+        assert_eq!(name, model);
+        assert!(known.iter().any(|name| name == "collective") && !known.iter().any(|name| name == "ismcts"));
+    }
+    let hosted = Hosted::new(game.clone(), roster.clone());
+    assert!(hosted.policy("ismcts").unwrap().is_none());
+    assert!(matches!(hosted.policy("no-such-agent"), Err(SpecError::Name { .. })));
+}

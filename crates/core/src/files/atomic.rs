@@ -1,0 +1,116 @@
+//! Files that are there as a whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Numbers the drafts of this process, so that two threads never write the same one.
+static DRAFTS: AtomicU64 = AtomicU64::new(0);
+
+/// Writes a file as a whole or not at all: to a draft beside it, which is synced and then renamed.
+///
+/// Two writers of one file do not disturb each other: each has a draft of its own, and the file is that of the later rename.
+///
+/// # Errors
+/// If the draft cannot be written, synced or renamed; then it is removed, and what was there before stays.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_atomically_with(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file as [`write_atomically`] does; `write` writes its content piece by piece.
+///
+/// # Errors
+/// Those of `write` and of [`write_atomically`].
+pub fn write_atomically_with<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<(), E> {
+    let (draft, mut file) = create_draft(path)?;
+    let written = write(&mut file).and_then(|()| Ok(file.sync_all()?));
+    // Some systems rename no file that is open.
+    drop(file);
+    let renamed = written.and_then(|()| Ok(fs::rename(&draft, path)?));
+    if renamed.is_ok() {
+        sync_folder(path);
+    } else {
+        // The first failure is the one to report; a draft that cannot be removed harms nothing.
+        let _ = fs::remove_file(&draft);
+    }
+    renamed
+}
+
+/// Creates a file beside `path` that no other writer has: the process and a number are in its name.
+fn create_draft(path: &Path) -> io::Result<(PathBuf, File)> {
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
+        name.push(format!(".{}-{number}.draft", std::process::id()));
+        let draft = PathBuf::from(name);
+        match File::options().write(true).create_new(true).open(&draft) {
+            // Left by a killed process that had the same id.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return created.map(|file| (draft, file)),
+        }
+    }
+}
+
+/// Syncs the folder of a file, so that a rename survives a power cut. Not every system can; the file's bytes are safe anyway.
+fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn files_are_replaced_and_no_draft_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result.json");
+        for text in ["one", "another one"] {
+            write_atomically(&path, text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(names(folder.path()), ["result.json"]);
+    }
+
+    #[test]
+    fn a_failure_leaves_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        // A folder that is not empty cannot be replaced by a file.
+        let path = folder.path().join("taken");
+        fs::create_dir_all(path.join("inside")).unwrap();
+        assert!(write_atomically(&path, b"text").is_err());
+        assert_eq!(names(folder.path()), ["taken"]);
+        assert!(write_atomically(&folder.path().join("missing/file"), b"text").is_err());
+    }
+
+    #[test]
+    fn writers_at_once_never_mix_their_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::thread::scope(|scope| {
+            for writer in 0..4_u8 {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..10 {
+                        write_atomically(path, &vec![writer; 10_000 + usize::from(writer)]).unwrap();
+                    }
+                });
+            }
+        });
+        let bytes = fs::read(&path).unwrap();
+        assert!(bytes.iter().all(|&byte| byte == bytes[0]));
+        assert_eq!(bytes.len(), 10_000 + usize::from(bytes[0]));
+        assert_eq!(names(folder.path()), ["file"]);
+    }
+}

@@ -1,0 +1,235 @@
+//! What a spec refers to outside the program: files, folders and other programs, by nested specs as well.
+
+use std::path::{Path, PathBuf};
+
+use super::Spec;
+use super::error::SpecError;
+use super::key::{ANY_CHECKSUM, Key, Kind, OnDisk};
+use super::renamed::OldKey;
+use super::settings::find;
+
+/// Something outside the program that a spec names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reference {
+    /// The agent whose key names it, at whatever depth.
+    pub owner: String,
+    /// The key.
+    pub key: &'static str,
+    /// What it is.
+    pub what: Outside,
+}
+
+/// A thing outside the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outside {
+    /// A file.
+    File(PathBuf),
+    /// A folder.
+    Folder(PathBuf),
+    /// A program and its arguments.
+    Command(String),
+}
+
+/// What can be said about a spec, nested ones included, without making an agent of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Survey {
+    /// The files, folders and programs it names.
+    pub outside: Vec<Reference>,
+    /// The keys that were given under their old names.
+    pub old_keys: Vec<OldKey>,
+}
+
+/// The agents that a spec can name, with their keys.
+#[derive(Clone, Debug)]
+pub struct Owners {
+    /// What they are, for errors: `agent for dominoes`.
+    pub kind: String,
+    /// Each agent's name and keys.
+    pub keys: Vec<(&'static str, &'static [Key])>,
+}
+
+impl Owners {
+    fn keys_of(&self, spec: &Spec) -> Result<&'static [Key], SpecError> {
+        let found = self.keys.iter().find(|(name, _)| *name == spec.name);
+        found.map(|(_, keys)| *keys).ok_or_else(|| SpecError::Name {
+            kind: self.kind.clone(),
+            name: spec.name.clone(),
+            known: self.keys.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        })
+    }
+
+    /// Returns what a spec names and how; nothing is opened or started. An empty [`Survey::outside`] means that an agent made of the
+    /// spec touches neither files nor programs.
+    ///
+    /// # Errors
+    /// If the spec or one nested in it is not understood: nothing can be said about it then.
+    pub fn survey(&self, text: &str) -> Result<Survey, SpecError> {
+        let mut survey = Survey::default();
+        self.survey_into(&Spec::parse(text)?, &mut survey)?;
+        Ok(survey)
+    }
+
+    fn survey_into(&self, spec: &Spec, survey: &mut Survey) -> Result<(), SpecError> {
+        let keys = self.keys_of(spec)?;
+        for (name, value) in &spec.pairs {
+            let (key, value, old) = find(&spec.name, keys, name, value)?;
+            survey.old_keys.extend(old);
+            let what = match key.kind {
+                Kind::File(OnDisk { words, .. }) if !words.contains(&value) => Outside::File(value.into()),
+                Kind::Folder(OnDisk { words, .. }) if !words.contains(&value) => {
+                    Outside::Folder(value.into())
+                }
+                Kind::Command => Outside::Command(value.to_owned()),
+                Kind::Agent { words } if !words.contains(&value) => {
+                    self.survey_into(&Spec::parse(value)?, survey)?;
+                    continue;
+                }
+                _ => continue,
+            };
+            survey.outside.push(Reference { owner: spec.name.clone(), key: key.name, what });
+        }
+        Ok(())
+    }
+
+    /// Returns the spec with the checksums of all files and folders that it names, nested specs included. A spec that names none
+    /// stays as it is. What is not understood stays as it is, too: whoever makes the agent says what is wrong.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or has another checksum than the spec says.
+    pub fn with_checksums(&self, spec: &Spec) -> Result<Spec, SpecError> {
+        let mut full = spec.clone();
+        let Ok(keys) = self.keys_of(spec) else { return Ok(full) };
+        let value_of = |wanted: &str| {
+            spec.pairs.iter().find_map(|(name, value)| {
+                find(&spec.name, keys, name, value).ok().filter(|(key, ..)| key.name == wanted)
+            })
+        };
+        for (at, (name, value)) in spec.pairs.iter().enumerate() {
+            let Ok((key, value, _)) = find(&spec.name, keys, name, value) else { continue };
+            match key.kind {
+                Kind::File(on_disk) | Kind::Folder(on_disk) if !on_disk.words.contains(&value) => {
+                    let Some(checksum_key) = checksum_key(keys, key) else { continue };
+                    let given = value_of(checksum_key.name).map_or(ANY_CHECKSUM, |(_, value, _)| value);
+                    let checksum = checked(&spec.name, key, on_disk, value, given)?;
+                    match full.pairs.iter_mut().find(|(name, _)| name == checksum_key.name) {
+                        Some(pair) => pair.1 = checksum,
+                        None => full.pairs.push((checksum_key.name.to_owned(), checksum)),
+                    }
+                }
+                Kind::Agent { words } if !words.contains(&value) => {
+                    let Ok(nested) = Spec::parse(value) else { continue };
+                    let with = self.with_checksums(&nested)?;
+                    if with != nested {
+                        full.pairs[at].1 = with.to_string();
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(full)
+    }
+}
+
+/// Returns the key for the checksum of what `key` names.
+fn checksum_key(keys: &'static [Key], key: &Key) -> Option<&'static Key> {
+    keys.iter().find(|other| matches!(other.kind, Kind::Checksum { of } if of == key.name))
+}
+
+/// Returns the checksum of a file or folder if it is the one that was given.
+fn checked(owner: &str, key: &Key, on_disk: OnDisk, path: &str, given: &str) -> Result<String, SpecError> {
+    let (owner, key) = (owner.to_owned(), key.name);
+    match (on_disk.checksum)(Path::new(path)) {
+        Ok(found) if given == ANY_CHECKSUM || given.eq_ignore_ascii_case(&found.to_string()) => {
+            Ok(found.to_string())
+        }
+        Ok(found) => {
+            Err(SpecError::Changed { owner, key, path: path.into(), found, given: given.to_owned() })
+        }
+        Err(why) => {
+            Err(SpecError::File { owner, key, path: path.into(), problem: why.problem, cause: why.cause })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::spec::{Checksum, FileProblem};
+
+    /// A path's length stands for the checksum of the file.
+    fn length(path: &Path) -> Result<Checksum, super::super::Unusable> {
+        if path.starts_with("gone") {
+            return Err(std::io::Error::from(std::io::ErrorKind::NotFound).into());
+        }
+        Ok(Checksum(path.as_os_str().len() as u32))
+    }
+
+    const ON_DISK: OnDisk = OnDisk { words: &["none"], checksum: length };
+
+    static PLAYER: &[Key] = &[
+        Key { name: "file", kind: Kind::File(ON_DISK), default: "none", help: "" },
+        Key::checksum("checksum", "file"),
+        Key { name: "endgames", kind: Kind::Folder(ON_DISK), default: "none", help: "" },
+        Key::checksum("endgames_checksum", "endgames"),
+        Key { name: "model", kind: Kind::Agent { words: &["off"] }, default: "off", help: "" },
+        Key { name: "memory_mb", kind: Kind::Whole { min: 1, max: 9 }, default: "1", help: "" },
+    ];
+    static PROGRAM: &[Key] = &[Key { name: "command", kind: Kind::Command, default: "", help: "" }];
+
+    fn owners() -> Owners {
+        Owners { kind: "agent".to_owned(), keys: vec![("player", PLAYER), ("cmd", PROGRAM)] }
+    }
+
+    fn outside(text: &str) -> Vec<Outside> {
+        owners().survey(text).unwrap().outside.into_iter().map(|reference| reference.what).collect()
+    }
+
+    #[test]
+    fn files_and_programs_are_found_at_every_depth() {
+        let file = |path: &str| Outside::File(path.into());
+        let command = |words: &str| Outside::Command(words.to_owned());
+        assert_eq!(outside("player(file=none, model=off)"), []);
+        assert_eq!(outside("player(file=a)"), [file("a")]);
+        assert_eq!(outside(r#"player(file="a, (b")"#), [file("a, (b")]);
+        assert_eq!(outside(r#"player(file="none")"#), []);
+        assert_eq!(outside("player(endgames=a)"), [Outside::Folder("a".into())]);
+        assert_eq!(outside("cmd:rm -r (x"), [command("rm -r (x")]);
+        assert_eq!(outside("cmd(command=sh)"), [command("sh")]);
+        assert_eq!(outside("player(model=player(model=player(file=a)), file=b)"), [file("a"), file("b")]);
+        assert_eq!(outside(r#"player(model="player(file=\"a)\")")"#), [file("a)")]);
+        assert_eq!(outside("player(model=cmd:sh -c x)"), [command("sh -c x")]);
+        // A server must not take what it cannot understand for harmless.
+        for strange in
+            ["other", "player(x=1)", "player(model=other(file=a))", "player(model=player(x=1))", "player("]
+        {
+            assert!(owners().survey(strange).is_err(), "{strange}");
+        }
+    }
+
+    #[test]
+    fn old_keys_are_found_at_every_depth() {
+        let old = owners().survey("player(memory=2, model=player(table_mb=3))").unwrap().old_keys;
+        let names: Vec<(&str, &str)> = old.iter().map(|key| (&*key.old, key.new)).collect();
+        assert_eq!(names, [("memory", "memory_mb"), ("table_mb", "memory_mb")]);
+    }
+
+    #[test]
+    fn checksums_are_added_where_files_are_named() {
+        let with =
+            |text: &str| owners().with_checksums(&Spec::parse(text).unwrap()).map(|spec| spec.to_string());
+        for without in ["player", "player(file=none)", "player(model=player)", "player(x=1)", "cmd:sh"] {
+            assert_eq!(with(without).unwrap(), without);
+        }
+        let full = "player(file=abc, model=player(file=ab, checksum=00000002), checksum=00000003)";
+        assert_eq!(with("player(file=abc, model=player(file=ab))").unwrap(), full);
+        assert_eq!(with(full).unwrap(), full);
+        assert_eq!(with("player(checksum=any, file=a)").unwrap(), "player(checksum=00000001, file=a)");
+        let replaced = with("player(file=abc, checksum=00000002)").unwrap_err();
+        let SpecError::Changed { found: Checksum(3), given, .. } = &replaced else { panic!("{replaced}") };
+        assert_eq!(given, "00000002");
+        let nested = with("player(model=player(endgames=a, endgames_checksum=00000002))").unwrap_err();
+        assert!(matches!(nested, SpecError::Changed { key: "endgames", .. }), "{nested}");
+        let gone = with("player(file=gone)").unwrap_err();
+        assert!(matches!(gone, SpecError::File { problem: FileProblem::Missing, .. }), "{gone}");
+    }
+}
