@@ -118,11 +118,9 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         let below = Self::below(game, &up_to(game, SHORT_TRY_PIECES), most);
         self.work_out(game, &below, progress)?;
         self.proven(game, setup, nodes, progress).map_err(|wrong| match wrong {
-            Unsolved::Unfit(why) => {
-                Unsolved::Unfit(format!(
-                    "out of reach: more than {MOST_FOR_A_LONG_PROOF:e} positions can follow, and {why}"
-                ))
-            }
+            Unsolved::Unfit(why) => Unsolved::Unfit(format!(
+                "out of reach: more than {MOST_FOR_A_LONG_PROOF:e} positions can follow, and {why}"
+            )),
             other => other,
         })
     }
