@@ -17,7 +17,7 @@ pub use endgames::endgames;
 pub use entries::{GAMES, GameEntry};
 pub use hidden::{DealValue, Deals, deal_values, deals, equilibrium};
 pub use odds::{AnyOdds, MineOdds, odds};
-pub use parlor_agents::outside::check as engine_check;
+pub use parlor_agents::outside::{check as engine_check, guard as engine_guard};
 pub use parlor_agents::{book, endgame, equilibrium as equilibria};
 
 /// Opens a game from its spec.

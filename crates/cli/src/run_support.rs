@@ -39,16 +39,29 @@ impl Stop {
 /// How long after the first Ctrl-C a second one counts: wrappers tend to send the same one twice.
 const SECOND_AFTER: Duration = Duration::from_secs(1);
 
+/// The exit code after Ctrl-C, which shells expect: 128 and the number of the signal.
+pub const INTERRUPTED: u8 = 130;
+
+/// Whether Ctrl-C has cut the command short.
+static WAS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether Ctrl-C has cut the command short. What was done until then is kept and printed; scripts see it by
+/// [`INTERRUPTED`].
+pub fn was_interrupted() -> bool {
+    WAS_INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// Returns the flag that Ctrl-C raises. A second Ctrl-C does not wait for agents that are deaf to it.
 pub fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
     let asked = Arc::new(AtomicBool::new(false));
     let raise = Arc::clone(&asked);
     let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
+        WAS_INTERRUPTED.store(true, Ordering::Relaxed);
         raise.store(true, Ordering::Relaxed);
         if first.get_or_insert_with(Instant::now).elapsed() > SECOND_AFTER {
-            // What was written is whole pairs, so nothing is lost; 130 is what shells expect.
-            std::process::exit(130);
+            // What was written is whole pairs, so nothing is lost.
+            std::process::exit(INTERRUPTED.into());
         }
     })?;
     Ok(asked)

@@ -73,12 +73,12 @@ fn finished_positions_are_worth_their_result() {
         // The fourth disc of the first player wins on 7×6: 22 − 4. The loser is to move.
         ("connect(width=7, height=6)", "1212121", -18.0),
         // The fourth disc of the second player: again 22 − 4.
-        ("connect(width=7, height=6)", "71717212", 0.0),
-        ("connect(width=2, height=2, row=3)", "1212", 0.0),
-        // X has a column, a row and a diagonal; O, who would be next, has nothing.
-        ("tictactoe", "XXX/XOO/XOX", -2.0),
-        // Larger than what can be solved before the end.
-        ("tictactoe(rows=1, columns=40)", "XOXOXOXOXOXOXOXOXOXOXOXOXOXOXOXOXOXOXOXO", 0.0),
+        ("connect(width=7, height=6)", "21213141", -18.0),
+        ("connect(width=3, height=2, row=3)", "121323", 0.0),
+        // X has a row; O, who would be next, has nothing.
+        ("tictactoe", "XXX/XOO/OOX", -1.0),
+        // More cells than can be solved before the end. A mirror turns one side into the other.
+        ("tictactoe(rows=6, columns=6)", "XOXOXO/OXOXOX/XOXOXO/OXOXOX/XOXOXO/OXOXOX", 0.0),
         ("checkers(rows=4, columns=4)", "-.-./.-.-/-.-./r-.- w", -1.0),
         ("minesweeper(rows=1, columns=3, mines=1)", "#10", 1.0),
         ("minesweeper(rows=1, columns=3, mines=1)", "*1#", 0.0),

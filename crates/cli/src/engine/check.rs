@@ -1,9 +1,8 @@
-//! `parlor protocol check`: does a program keep to the line protocol?
+//! `parlor engine check`: does a program keep to the line protocol?
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use clap::Subcommand;
 use parlor_catalog::engine_check::{Checker, Event, Finding};
 use parlor_catalog::{GAMES, open};
 use serde_json::json;
@@ -11,15 +10,6 @@ use serde_json::json;
 use crate::args::whole;
 use crate::run_support::stop_on_ctrl_c;
 use crate::terminal::{No, has_colour, progress, say, say_json};
-
-#[derive(Subcommand, Debug)]
-pub enum ProtocolCommand {
-    /// Run a program through a list of checks; exit code 1 if one fails
-    #[command(after_help = "Examples:\n  \
-        parlor protocol check './engine --fast' --game dominoes --game darkchess\n  \
-        parlor protocol check 'parlor engine tictactoe random'")]
-    Check(CheckArgs),
-}
 
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
@@ -40,12 +30,7 @@ pub struct CheckArgs {
     pub json: bool,
 }
 
-pub fn run(command: &ProtocolCommand) -> anyhow::Result<()> {
-    let ProtocolCommand::Check(args) = command;
-    check(args)
-}
-
-fn check(args: &CheckArgs) -> anyhow::Result<()> {
+pub fn run(args: &CheckArgs) -> anyhow::Result<()> {
     let games = if args.games.is_empty() {
         GAMES.iter().map(|entry| open(entry.name)).collect::<Result<Vec<_>, _>>()?
     } else {
