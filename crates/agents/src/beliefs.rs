@@ -5,12 +5,11 @@
 //! did. Models err, so a part of every choice counts as made at random.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Beliefs, Budget, Decision, Entry, Game, Key, Kind, Policy, Rng, Seat, SpecError, Staged, Worlds,
+    Beliefs, Budget, Cancel, Deadline, Decision, Entry, Game, Key, Kind, Policy, Rng, Seat, SpecError,
+    Staged, Worlds,
 };
 
 /// What beliefs rest on.
@@ -109,43 +108,13 @@ impl<S> Believed<S> {
     }
 }
 
-/// How long worlds may be prepared: a part of the decision's time, and not after somebody wants the answer at once.
-#[derive(Copy, Clone, Debug)]
-pub struct Leave<'a> {
-    stop: Option<&'a AtomicBool>,
-    until: Option<Instant>,
-}
+/// The part of a decision's time that may go into preparing worlds.
+const PREPARATION: u32 = 4;
 
-impl<'a> Leave<'a> {
-    /// Preparing may take so large a part of the time.
-    const PART: u32 = 4;
-
-    /// The leave for a decision that has this budget, from now on.
-    #[must_use]
-    pub fn of<G: Game>(decision: &Decision<'a, G>, budget: &Budget) -> Self {
-        let until = budget.time.and_then(|time| Instant::now().checked_add(time / Self::PART));
-        Leave { stop: decision.stop, until }
-    }
-
-    /// The leave until someone wants the answer at once.
-    #[must_use]
-    pub const fn until_stopped(stop: Option<&'a AtomicBool>) -> Self {
-        Leave { stop, until: None }
-    }
-
-    /// The first half of it, from now on.
-    #[must_use]
-    pub fn half(self) -> Self {
-        let now = Instant::now();
-        Leave { until: self.until.map(|until| now + until.saturating_duration_since(now) / 2), ..self }
-    }
-
-    /// Returns whether it is over. Reads the clock.
-    #[must_use]
-    pub fn is_over(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self.until.is_some_and(|until| Instant::now() >= until)
-    }
+/// Returns the deadline for preparing the worlds of a decision that has this budget, from now on.
+#[must_use]
+pub fn preparation<'a>(budget: &Budget, cancel: Option<&'a Cancel>) -> Deadline<'a> {
+    Deadline::after(budget.time.map(|time| time / PREPARATION), cancel)
 }
 
 /// Draws up the worlds that a seat believes in.
@@ -188,34 +157,34 @@ impl<G: Worlds + Staged> Believer<G> {
         Believer { trust: Trust::Seen, model, faith: 0.0, most, actions, weights }
     }
 
-    /// Returns the worlds of a decision: all of them if their number and the leave allow, else a sample, at least one.
+    /// Returns the worlds of a decision: all of them if their number and the deadline allow, else a sample, at least one.
     pub fn believe(
         &mut self,
         decision: &Decision<'_, G>,
-        leave: Leave<'_>,
+        deadline: Deadline<'_>,
         rng: &mut Rng,
     ) -> Believed<G::State> {
         let (game, view) = (decision.game, decision.view);
         // If they turn out to be too many, time is left to draw some.
-        let listing = leave.half();
+        let listing = deadline.halfway();
         if self.trust == Trust::Off {
-            let Some(worlds) = game.worlds_blindly(view, self.most, &|| !listing.is_over()) else {
-                return self.sample(decision, leave, rng, G::imagine_blindly);
+            let Some(worlds) = game.worlds_blindly(view, self.most, &|| !listing.has_passed()) else {
+                return self.sample(decision, deadline, rng, G::imagine_blindly);
             };
             let mut worlds: Vec<_> = worlds.into_iter().map(|world| (world, 1.0)).collect();
             normalise(&mut worlds);
             return Believed { worlds, all: true };
         }
-        match game.worlds_while(view, self.most, &|| !listing.is_over()) {
+        match game.worlds_while(view, self.most, &|| !listing.has_passed()) {
             Some(worlds) => {
                 let mut believed = Believed { worlds, all: true };
                 if self.trust == Trust::Choices && believed.worlds.len() > 1 {
-                    self.weigh_all(decision, leave, &mut believed.worlds, rng);
+                    self.weigh_all(decision, deadline, &mut believed.worlds, rng);
                 }
                 believed
             }
-            None if self.trust == Trust::Choices => self.sample_by_choices(decision, leave, rng),
-            None => self.sample(decision, leave, rng, G::imagine),
+            None if self.trust == Trust::Choices => self.sample_by_choices(decision, deadline, rng),
+            None => self.sample(decision, deadline, rng, G::imagine),
         }
     }
 
@@ -223,13 +192,13 @@ impl<G: Worlds + Staged> Believer<G> {
     fn sample_by_choices(
         &mut self,
         decision: &Decision<'_, G>,
-        leave: Leave<'_>,
+        deadline: Deadline<'_>,
         rng: &mut Rng,
     ) -> Believed<G::State> {
         let (game, view) = (decision.game, decision.view);
         let drawn = DRAWN_FOR_ONE * self.most;
         let mut worlds = Vec::new();
-        while worlds.len() < drawn && (worlds.is_empty() || !leave.is_over()) {
+        while worlds.len() < drawn && (worlds.is_empty() || !deadline.has_passed()) {
             let world = game.imagine(view, rng);
             let weight = self.likelihood(game, &world, decision.seat.other());
             worlds.push((world, weight));
@@ -243,12 +212,12 @@ impl<G: Worlds + Staged> Believer<G> {
     fn sample(
         &self,
         decision: &Decision<'_, G>,
-        leave: Leave<'_>,
+        deadline: Deadline<'_>,
         rng: &mut Rng,
         imagine: impl Fn(&G, &G::View, &mut Rng) -> G::State,
     ) -> Believed<G::State> {
         let mut worlds = Vec::new();
-        while worlds.len() < self.most && (worlds.is_empty() || !leave.is_over()) {
+        while worlds.len() < self.most && (worlds.is_empty() || !deadline.has_passed()) {
             worlds.push((imagine(decision.game, decision.view, rng), 1.0));
         }
         normalise(&mut worlds);
@@ -260,7 +229,7 @@ impl<G: Worlds + Staged> Believer<G> {
     fn weigh_all(
         &mut self,
         decision: &Decision<'_, G>,
-        leave: Leave<'_>,
+        deadline: Deadline<'_>,
         worlds: &mut [(G::State, f64)],
         rng: &mut Rng,
     ) {
@@ -268,13 +237,13 @@ impl<G: Worlds + Staged> Believer<G> {
         let mut found: HashMap<G::Rest, (f64, f64)> = HashMap::new();
         for (world, _) in worlds.iter() {
             // Half of the worlds weighed would be worse than none.
-            if leave.is_over() {
+            if deadline.has_passed() {
                 return;
             }
             found.insert(game.rest(world), (self.likelihood(game, world, other), 1.0));
         }
         for _ in 0..DRAWN_FOR_ONE * worlds.len() {
-            if leave.is_over() {
+            if deadline.has_passed() {
                 break;
             }
             let world = game.imagine(decision.view, rng);
@@ -301,7 +270,7 @@ impl<G: Worlds + Staged> Believer<G> {
             self.actions.clear();
             self.actions.extend(actions);
             let view = game.view(state, seat);
-            self.model.weigh(&Decision::untimed(game, seat, &view, &self.actions), &mut self.weights);
+            self.model.weigh(&Decision::new(game, seat, &view, &self.actions), &mut self.weights);
             let at = self.actions.iter().position(|&action| action == chosen);
             let by_model = at.map_or(0.0, |at| self.weights[at]);
             likelihood *= self.faith * by_model + (1.0 - self.faith) / self.actions.len() as f64;

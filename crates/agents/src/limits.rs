@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use parlor_core::time::planner::{Plan, Situation};
-use parlor_core::{Budget, Decision, Game, Key, Kind, Planner, Settings};
+use parlor_core::{Budget, Context, Decision, Game, Key, Kind, Planner, Settings};
 
 /// The limits that a spec gives a search, and the planner that divides its time.
 #[derive(Clone, PartialEq, Debug)]
@@ -74,8 +74,12 @@ impl Limits {
 
     /// Returns what a decision may use, and the plan if a clock runs: iterative searches pace themselves by it.
     #[must_use]
-    pub fn for_decision<G: Game>(&self, decision: &Decision<'_, G>) -> (Budget, Option<Plan>) {
-        self.for_situation(&Situation::from(decision))
+    pub fn for_decision<G: Game>(
+        &self,
+        decision: &Decision<'_, G>,
+        context: &Context<'_, G>,
+    ) -> (Budget, Option<Plan>) {
+        self.for_situation(&context.situation(decision))
     }
 
     /// Does the same for a decision that is known by its clocks.

@@ -65,7 +65,7 @@ impl<G: Game> Playout<G> {
             return only;
         }
         let view = game.view(state, seat);
-        policy.weigh(&Decision::untimed(game, seat, &view, &self.actions), &mut self.weights);
+        policy.weigh(&Decision::new(game, seat, &view, &self.actions), &mut self.weights);
         self.actions[by_weight(&self.weights, rng)]
     }
 }

@@ -1,14 +1,14 @@
 //! The player against whom everything is measured first.
 
-use parlor_core::{Agent, Decision, Game, Policy, Rng};
+use parlor_core::{Agent, Context, Decision, Game, Policy};
 
 /// Chooses uniformly among the actions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Random;
 
 impl<G: Game> Agent<G> for Random {
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        *rng.choose(decision.actions)
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
+        *context.rng.choose(decision.actions)
     }
 }
 

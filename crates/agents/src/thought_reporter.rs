@@ -1,9 +1,9 @@
-//! Telling what a search thinks while it goes on: whatever is new, and now and then that it is still at it.
+//! Reports what a search thinks while it goes on: every new thought, and now and then the last one with fresh counts.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use parlor_core::{Certainty, Meter, Thought};
+use parlor_core::{Certainty, Meter, Reporter, Thought};
 
 /// After this long without a thought, the last one is told again with what it took until now.
 pub(crate) const BETWEEN_THOUGHTS: Duration = Duration::from_millis(250);
@@ -13,7 +13,7 @@ const BETWEEN_LOOKS: u64 = 4096;
 
 /// Tells thoughts.
 pub(crate) struct ThoughtReporter<'a, A> {
-    tell: &'a mut dyn FnMut(&Thought<A>),
+    reporter: Reporter<'a, A>,
     /// What other threads have visited.
     elsewhere: Option<&'a AtomicU64>,
     /// What is thought at the moment; nodes and time are added when it is told.
@@ -24,7 +24,7 @@ pub(crate) struct ThoughtReporter<'a, A> {
 
 impl<'a, A> ThoughtReporter<'a, A> {
     pub(crate) fn new(
-        tell: &'a mut dyn FnMut(&Thought<A>),
+        reporter: Reporter<'a, A>,
         elsewhere: Option<&'a AtomicU64>,
         unit: &'static str,
     ) -> Self {
@@ -40,7 +40,7 @@ impl<'a, A> ThoughtReporter<'a, A> {
             line: Vec::new(),
             moves: Vec::new(),
         };
-        ThoughtReporter { tell, elsewhere, thought, next_look: BETWEEN_LOOKS, last: Duration::ZERO }
+        ThoughtReporter { reporter, elsewhere, thought, next_look: BETWEEN_LOOKS, last: Duration::ZERO }
     }
 
     /// Records that the search goes on. Called at every node.
@@ -55,16 +55,16 @@ impl<'a, A> ThoughtReporter<'a, A> {
     fn look(&mut self, meter: &Meter<'_>) {
         self.next_look = meter.nodes() + BETWEEN_LOOKS;
         if meter.elapsed() >= self.last + BETWEEN_THOUGHTS {
-            self.tell(meter);
+            self.report(meter);
         }
     }
 
     /// Tells what is thought at the moment.
-    pub(crate) fn tell(&mut self, meter: &Meter<'_>) {
+    pub(crate) fn report(&mut self, meter: &Meter<'_>) {
         self.last = meter.elapsed();
         self.thought.elapsed = self.last;
         self.thought.nodes =
             meter.nodes() + self.elsewhere.map_or(0, |elsewhere| elsewhere.load(Ordering::Relaxed));
-        (self.tell)(&self.thought);
+        self.reporter.report(&self.thought);
     }
 }

@@ -81,7 +81,7 @@ pub fn run(args: &RegretArgs) -> anyhow::Result<()> {
 fn measure(game: &dyn AnyGame, args: &RegretArgs) -> anyhow::Result<Regret> {
     let stop = stop_on_ctrl_c()?;
     silence_agents();
-    let means = Resources { threads: 1, table_mb: args.table };
+    let means = Resources { threads: 1, memory_mb: args.table };
     if args.all {
         let specs = vec![&*args.agent; usize::from(game.seats())];
         let mut referee = game.referee(&specs, &means)?;

@@ -1,12 +1,12 @@
 //! What matches and tournaments have in common: how they stop, where they are kept, how they are remembered.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
+use parlor_core::Cancel;
 use parlor_lab::record::Settings;
 use parlor_lab::{Record, log};
 
@@ -52,13 +52,13 @@ pub fn was_interrupted() -> bool {
 }
 
 /// Returns the flag that Ctrl-C raises. A second Ctrl-C does not wait for agents that are deaf to it.
-pub fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
-    let asked = Arc::new(AtomicBool::new(false));
-    let raise = Arc::clone(&asked);
+pub fn stop_on_ctrl_c() -> anyhow::Result<Cancel> {
+    let asked = Cancel::new();
+    let raise = asked.clone();
     let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
         WAS_INTERRUPTED.store(true, Ordering::Relaxed);
-        raise.store(true, Ordering::Relaxed);
+        raise.cancel();
         if first.get_or_insert_with(Instant::now).elapsed() > SECOND_AFTER {
             // What was written is whole pairs, so nothing is lost.
             std::process::exit(INTERRUPTED.into());

@@ -16,9 +16,12 @@ pub mod time;
 pub use play::agent::{
     Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Sight, StageResult, Step,
 };
-pub use play::game_loop::{Actor, Ending, Fault, Match, Observer, Outcome, Seats};
-pub use play::oracle::{Oracle, Sighted};
+pub use play::context::{Context, Reporter};
+pub use play::matches::{Match, Observer};
+pub use play::oracle::Oracle;
+pub use play::outcome::{Actor, Ending, Fault, Forfeit, Outcome};
 pub use play::solve::{BuildSolver, Exact, Progress, ProgressUpdate, Resources, Solver, Unsolved};
+pub use play::stepper::{Seated, Seats};
 pub use play::thought::{Beliefs, Certainty, Considered, Pondering, Thought};
 pub use play::training::{Player, Team, TrainingMatch, TrainingRow};
 pub use play::win_draw_loss::WinDrawLoss;
@@ -36,6 +39,7 @@ pub use text::notation::{Ink, Notation, Position, ReadError};
 pub use text::spec::{Entry, Key, Kind, OnDisk, Settings, Spec, SpecError};
 pub use time::budget::{Budget, Meter};
 pub use time::clock::{Clock, Periods, TOLERANCE, TimeControl};
+pub use time::deadline::{Cancel, Deadline};
 pub use time::planner::{Planner, PlannerParams};
 
 /// The guide's page on clocks, so that its examples are compiled.

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::thread;
 
+use crate::time::deadline::Cancel;
+
 /// What the thread that waits for the work is told.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Report<R> {
@@ -23,7 +25,7 @@ pub enum Report<R> {
 pub fn in_order<W: Send, J: Send, R: Send>(
     workers: Vec<W>,
     jobs: impl Iterator<Item = J> + Send,
-    cancel: &AtomicBool,
+    cancel: &Cancel,
     work: impl Fn(&mut W, J) -> Option<R> + Sync,
     mut on_result: impl FnMut(R) -> ControlFlow<()>,
 ) -> Vec<W> {
@@ -38,14 +40,14 @@ pub fn in_order<W: Send, J: Send, R: Send>(
 pub fn in_order_with_progress<W: Send, J: Send, R: Send>(
     mut workers: Vec<W>,
     jobs: impl Iterator<Item = J> + Send,
-    cancel: &AtomicBool,
+    cancel: &Cancel,
     work: impl Fn(&mut W, J, &mut dyn FnMut(u64)) -> Option<R> + Sync,
     mut on_report: impl FnMut(Report<R>) -> ControlFlow<()>,
 ) -> Vec<W> {
     if let [worker] = &mut workers[..] {
         let mut go_on = true;
         for job in jobs {
-            if cancel.load(Ordering::Relaxed) || !go_on {
+            if cancel.is_cancelled() || !go_on {
                 break;
             }
             let result = work(worker, job, &mut |done| {
@@ -67,7 +69,7 @@ pub fn in_order_with_progress<W: Send, J: Send, R: Send>(
             let send = send.clone();
             let (next, done, work) = (&next, &done, &work);
             scope.spawn(move || {
-                while !cancel.load(Ordering::Relaxed) && !done.load(Ordering::Relaxed) {
+                while !cancel.is_cancelled() && !done.load(Ordering::Relaxed) {
                     let Some((number, job)) = next() else { return };
                     // The consumer stays until all workers have gone, so nothing is lost by not looking.
                     let mut progress = |done: u64| drop(send.send((number, Report::Progress(done))));
@@ -128,8 +130,6 @@ mod tests {
     use std::sync::atomic::AtomicU64;
     use std::time::Duration;
 
-    const NEVER: AtomicBool = AtomicBool::new(false);
-
     /// A job that takes the longer the smaller its number is, so that results come in the wrong order.
     fn slow(worker: &mut u64, job: u64) -> Option<u64> {
         thread::sleep(Duration::from_micros(200 * (7 - job % 8)));
@@ -141,7 +141,7 @@ mod tests {
     fn results_come_in_order_and_workers_come_back() {
         for threads in [1, 2, 5] {
             let mut results = Vec::new();
-            let workers = in_order(vec![0; threads], 3..40, &NEVER, slow, |result| {
+            let workers = in_order(vec![0; threads], 3..40, &Cancel::new(), slow, |result| {
                 results.push(result);
                 ControlFlow::Continue(())
             });
@@ -159,7 +159,7 @@ mod tests {
         for threads in [1, 3] {
             // By the consumer.
             let mut results = Vec::new();
-            in_order(vec![0; threads], 0.., &NEVER, slow, |result| {
+            in_order(vec![0; threads], 0.., &Cancel::new(), slow, |result| {
                 results.push(result);
                 if results.len() == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
@@ -167,17 +167,19 @@ mod tests {
             // By a job.
             let mut results = Vec::new();
             let work = |worker: &mut u64, job| if job == 5 { None } else { slow(worker, job) };
-            in_order(vec![0; threads], 0..100, &NEVER, work, |result| {
+            in_order(vec![0; threads], 0..100, &Cancel::new(), work, |result| {
                 results.push(result);
                 ControlFlow::Continue(())
             });
             assert_eq!(results, [0, 1, 4, 9, 16]);
             // From outside.
-            let cancel = AtomicBool::new(false);
+            let cancel = Cancel::new();
             let mut results = Vec::new();
             in_order(vec![0; threads], 0.., &cancel, slow, |result| {
                 results.push(result);
-                cancel.fetch_or(results.len() == 4, Ordering::Relaxed);
+                if results.len() == 4 {
+                    cancel.cancel();
+                }
                 ControlFlow::Continue(())
             });
             assert!(results.len() >= 4, "{results:?}");
@@ -194,7 +196,7 @@ mod tests {
                 (0..job).for_each(|_| tell(1));
                 Some(())
             };
-            in_order_with_progress(vec![(); threads], 0..10, &NEVER, work, |report| {
+            in_order_with_progress(vec![(); threads], 0..10, &Cancel::new(), work, |report| {
                 assert_eq!(thread::current().id(), here);
                 match report {
                     Report::Progress(done) => progress += done,

@@ -1,6 +1,5 @@
 //! What a solver does besides solving: it counts nodes, says how it goes, and stops when nobody wants the answer.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use parlor_core::play::solve::{Progress, ProgressUpdate, Unsolved};
@@ -37,16 +36,16 @@ impl<'a, 'p> Watch<'a, 'p> {
 
     /// Returns what was found, unless the search was stopped before it was.
     pub fn found<T>(&self, what: T) -> Result<T, Unsolved> {
-        if self.stopped { Err(Unsolved::Stopped) } else { Ok(what) }
+        if self.stopped { Err(Unsolved::Cancelled) } else { Ok(what) }
     }
 
     #[cold]
     fn look(&mut self) {
-        self.stopped |= self.progress.stop.load(Ordering::Relaxed);
+        self.stopped |= self.progress.cancel.is_cancelled();
         if self.told.elapsed() >= BETWEEN_TELLS {
             self.told = Instant::now();
             let doing = "searching".to_owned();
-            (self.progress.tell)(&ProgressUpdate { doing, done: Some(self.done), nodes: self.nodes });
+            (self.progress.report)(&ProgressUpdate { doing, done: Some(self.done), nodes: self.nodes });
         }
     }
 }

@@ -1,8 +1,7 @@
 //! Matches in pairs: the same deal twice, seats swapped, so that luck of the deal and of the first move cancels.
 
+use parlor_core::Cancel;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup};
 use parlor_core::files::saved::SavedGame;
@@ -122,7 +121,7 @@ impl PairMatch<'_> {
     /// If an agent cannot be seated at this game.
     pub fn run(
         &self,
-        stop: &Arc<AtomicBool>,
+        stop: &Cancel,
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<Tally, SpecError> {
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
@@ -182,7 +181,7 @@ pub(crate) fn play_pair(
     deal: u64,
     [first, second]: [usize; 2],
     terms: Terms,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancel,
 ) -> Option<PairRow> {
     // The deal is the same for both games of the pair; what goes on in the agents' heads is not.
     let mut play = |seating: &[usize], minds: u64| {
@@ -190,7 +189,7 @@ pub(crate) fn play_pair(
             time: terms.time,
             opening: terms.opening,
             ponder: terms.ponder,
-            stop: Some(Arc::clone(stop)),
+            cancel: Some(stop.clone()),
             ..MatchSetup::new(seating, deal, fork(deal, 1 + minds))
         };
         team.play(&sitting)

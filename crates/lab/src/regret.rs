@@ -1,13 +1,11 @@
 //! How far an agent is from perfect play: what its decisions lose, match by match, with intervals.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::{AnyGame, AnyReferee, ApiError, Blunder, Judged, MatchSetup};
 use parlor_core::parallel::in_order;
 use parlor_core::rng::fork;
-use parlor_core::{Progress, Resources, Seat, Unsolved};
+use parlor_core::{Cancel, Progress, Resources, Seat, Unsolved};
 use parlor_stats::intervals::{self, Interval};
 use serde::Serialize;
 
@@ -154,7 +152,7 @@ impl Plan<'_> {
     ///
     /// # Errors
     /// If someone cannot be seated or forfeits, or the game has no solver.
-    pub fn run(&self, stop: &Arc<AtomicBool>, mut on_deal: impl FnMut(u64)) -> Result<Regret, ApiError> {
+    pub fn run(&self, stop: &Cancel, mut on_deal: impl FnMut(u64)) -> Result<Regret, ApiError> {
         let solitary = self.game.seats() == 1;
         let specs = if solitary { vec![self.agent] } else { vec![self.agent, self.against] };
         let referees = (0..self.threads.max(1))
@@ -166,7 +164,7 @@ impl Plan<'_> {
         let judge = |referee: &mut Box<dyn AnyReferee>, deal: u64| {
             let judged = self.judge(&mut **referee, solitary, deal, stop);
             // Whoever calls it off gets what there is by then.
-            (judged != Err(ApiError::Unsolved(Unsolved::Stopped))).then_some(judged)
+            (judged != Err(ApiError::Unsolved(Unsolved::Cancelled))).then_some(judged)
         };
         in_order(referees, 0..self.deals, stop, judge, |judged| match judged {
             Ok(judged) => {
@@ -187,7 +185,7 @@ impl Plan<'_> {
         referee: &mut dyn AnyReferee,
         solitary: bool,
         deal: u64,
-        stop: &Arc<AtomicBool>,
+        stop: &Cancel,
     ) -> Result<Judged, ApiError> {
         let chance = fork(self.seed, deal);
         let mut all = Judged::default();
@@ -195,10 +193,10 @@ impl Plan<'_> {
         for (number, seating) in seatings.iter().enumerate() {
             let sitting = MatchSetup {
                 opening: self.opening,
-                stop: Some(Arc::clone(stop)),
+                cancel: Some(stop.clone()),
                 ..MatchSetup::new(seating, chance, fork(chance, 1 + number as u64))
             };
-            let mut progress = Progress { stop, tell: &mut |_| {} };
+            let mut progress = Progress { cancel: stop, report: &mut |_| {} };
             all.add(referee.judge(&sitting, Seat(number as u8), &mut progress)?);
         }
         Ok(all)

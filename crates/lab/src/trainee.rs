@@ -5,12 +5,11 @@
 
 use std::io;
 use std::ops::AddAssign;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlor_core::api::{AnyGame, AnyLearner, AnyTeam};
 use parlor_core::play::training::{TrainingMatch, TrainingRow};
 use parlor_core::rng::fork;
-use parlor_core::{KnowledgeSize, KnowledgeTable, Seat, SpecError, WinDrawLoss};
+use parlor_core::{Cancel, KnowledgeSize, KnowledgeTable, Seat, SpecError, WinDrawLoss};
 
 /// Whom a learner meets.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -215,11 +214,11 @@ impl Trainee {
 
     /// Plays `matches` more matches from which the learner, and its rival if there is one, learn. A raised `stop` ends it
     /// after a whole number of matches.
-    pub fn train(&mut self, matches: u64, stop: &AtomicBool) -> Results {
+    pub fn train(&mut self, matches: u64, stop: &Cancel) -> Results {
         self.freeze(false);
         let mut results = Results::default();
         let until = self.matches + matches;
-        while self.matches < until && !stop.load(Ordering::Relaxed) {
+        while self.matches < until && !stop.is_cancelled() {
             let number = self.matches;
             let partner = self.partners[(number % self.partners.len() as u64) as usize];
             // Seats change after every partner has been met in one.
@@ -232,10 +231,10 @@ impl Trainee {
     }
 
     /// Plays `matches` matches against a tester from which nobody learns.
-    pub fn test(&mut self, tester: usize, seed: u64, matches: u64, stop: &AtomicBool) -> Results {
+    pub fn test(&mut self, tester: usize, seed: u64, matches: u64, stop: &Cancel) -> Results {
         let mut results = Results::default();
         let member = self.testers[tester];
-        for number in (0..matches).take_while(|_| !stop.load(Ordering::Relaxed)) {
+        for number in (0..matches).take_while(|_| !stop.is_cancelled()) {
             self.meet(member, fork(seed, number), number, &mut results);
         }
         results

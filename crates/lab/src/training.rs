@@ -1,11 +1,9 @@
 //! One training with a plan: rounds of matches, a test after each, and a file that a broken-off training goes on from.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge, Milestone};
 use parlor_core::rng::{GENERATOR, fork};
-use parlor_core::{KnowledgeSize, Spec, SpecError};
+use parlor_core::{Cancel, KnowledgeSize, Spec, SpecError};
 
 use crate::trainee::{Opponent, Results, Trainee, TrainingError, TrainingSetup};
 
@@ -111,12 +109,12 @@ impl Training {
 
     /// Plays the next round and its tests, and calls `on_matches` with the results so far now and then. `None` if a raised
     /// `stop` broke it off: then only what was known after the round before counts.
-    pub fn round(&mut self, stop: &AtomicBool, mut on_matches: impl FnMut(&Results)) -> Option<Round> {
+    pub fn round(&mut self, stop: &Cancel, mut on_matches: impl FnMut(&Results)) -> Option<Round> {
         let number = self.about.matches / self.about.round + 1;
         let mut trained = Results::default();
         let mut early = Vec::new();
         let mut due = EARLY.map(|part| self.about.round * part / EARLY_PARTS).into_iter().peekable();
-        while trained.matches.total() < self.about.round && !stop.load(Ordering::Relaxed) {
+        while trained.matches.total() < self.about.round && !stop.is_cancelled() {
             let mut slice = SLICE.min(self.about.round - trained.matches.total());
             if number == 1 {
                 while due.next_if(|&at| at <= trained.matches.total()).is_some() {
@@ -129,7 +127,7 @@ impl Training {
             on_matches(&trained);
         }
         let tests = self.tests([number, 0], stop);
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_cancelled() {
             return None;
         }
         let size = self.trainee.size();
@@ -142,7 +140,7 @@ impl Training {
     }
 
     /// Lets the learner meet each tester; which test it is decides what is dealt.
-    fn tests(&mut self, [round, test]: [u64; 2], stop: &AtomicBool) -> Vec<Results> {
+    fn tests(&mut self, [round, test]: [u64; 2], stop: &Cancel) -> Vec<Results> {
         let seed = fork(fork(self.about.seed, TESTS), round);
         let testers = 0..self.about.testers.len();
         testers

@@ -1,23 +1,31 @@
-//! The law of agents: equal views, equal sights and equal randomness give equal actions, whatever is hidden.
+//! The law of agents: equal views, equal sights and equal randomness give equal actions.
 
-use parlor_core::{Actor, Agent, Decision, Game, Imagine, Phase, Rng, Seat, Sight};
+use parlor_core::play::stepper::{advance, ask};
+use parlor_core::{Actor, Agent, Context, Decision, Game, Imagine, Phase, Rng, Seat, Seated, Seats};
 
-/// Lets an agent made by `build_player` play every seat of `games` matches. At every decision a twin that has seen the same is
-/// asked in another world that looks the same to its seat, with equal randomness, and must answer the same.
+/// Two copies of an agent for each seat, which see the same.
+struct Twins<G: Game>(Vec<[Box<dyn Agent<G>>; 2]>);
+
+/// One half of the twins, as seats of a match.
+struct Half<'a, G: Game>(&'a mut Twins<G>, usize);
+
+impl<G: Game> Seats<G> for Half<'_, G> {
+    fn seated(&mut self, seat: Seat) -> Option<Seated<'_, G>> {
+        Some(Seated::Agent(&mut *self.0.0[seat.index()][self.1]))
+    }
+}
+
+/// Lets an agent made by `build` play every seat of `games` matches. At every decision a twin that has seen the same is asked
+/// in another world that looks the same to its seat, with equal randomness, and must answer the same.
 ///
 /// # Panics
 /// If an agent answers differently, or with an action that is not offered.
-pub fn agent_never_peeks<G: Imagine>(
-    game: &G,
-    games: u64,
-    mut build_player: impl FnMut() -> Box<dyn Agent<G>>,
-) {
+pub fn agent_never_peeks<G: Imagine>(game: &G, games: u64, mut build: impl FnMut() -> Box<dyn Agent<G>>) {
     for seed in 0..games {
         let mut chance = Rng::forked(seed, 0);
         let mut worlds = Rng::forked(seed, 1);
-        let mut twins: Vec<[Box<dyn Agent<G>>; 2]> =
-            Seat::all(game.seats()).map(|_| [build_player(), build_player()]).collect();
-        for (seat, pair) in Seat::all(game.seats()).zip(&mut twins) {
+        let mut twins = Twins(Seat::all(game.seats()).map(|_| [build(), build()]).collect());
+        for (seat, pair) in Seat::all(game.seats()).zip(&mut twins.0) {
             pair.iter_mut().for_each(|agent| agent.begin(game, seat));
         }
         let mut state = game.start();
@@ -27,37 +35,35 @@ pub fn agent_never_peeks<G: Imagine>(
                 Phase::Over => break,
                 Phase::Chance => (Actor::Chance, game.sample(&state, &mut chance)),
                 Phase::Decide(seat) => {
-                    let [agent, twin] = &mut twins[seat.index()];
-                    let mind = Rng::forked(seed, 1_000 + decisions);
+                    let [agent, twin] = &mut twins.0[seat.index()];
+                    let rng = Rng::forked(seed, 1_000 + decisions);
                     decisions += 1;
-                    let action = ask(game, &state, seat, &mut **agent, mind.clone());
+                    let action = answer(game, &state, seat, &mut **agent, rng.clone());
                     let world = game.imagine(&game.view(&state, seat), &mut worlds);
-                    let again = ask(game, &world, seat, &mut **twin, mind);
+                    let again = answer(game, &world, seat, &mut **twin, rng);
                     assert_eq!(action, again, "the agent in seat {seat} knows more than its view");
                     (Actor::Seat(seat), action)
                 }
             };
-            for (seat, pair) in Seat::all(game.seats()).zip(&mut twins) {
-                if let Some(action) = game.seen(&state, action, seat) {
-                    pair.iter_mut().for_each(|agent| agent.watch(game, Sight { actor, action }));
-                }
+            let mut unchanged = state.clone();
+            for (half, state) in [(0, &mut state), (1, &mut unchanged)] {
+                let watched = advance(game, state, actor, action, &mut Half(&mut twins, half));
+                watched.unwrap_or_else(|forfeit| panic!("{forfeit}"));
             }
-            game.apply(&mut state, action);
         }
     }
 }
 
-fn ask<G: Game>(
+fn answer<G: Game>(
     game: &G,
     state: &G::State,
     seat: Seat,
     agent: &mut dyn Agent<G>,
-    mut mind: Rng,
+    mut rng: Rng,
 ) -> G::Action {
     let actions: Vec<G::Action> = game.actions(state).collect();
     let view = game.view(state, seat);
-    let decision = Decision::untimed(game, seat, &view, &actions);
-    let action = agent.act(&decision, &mut mind);
-    assert!(actions.contains(&action), "{action:?} is not offered");
-    action
+    let decision = Decision::new(game, seat, &view, &actions);
+    let answer = ask(&decision, state, &mut Seated::Agent(agent), &mut Context::new(&mut rng));
+    answer.unwrap_or_else(|forfeit| panic!("{forfeit}"))
 }

@@ -29,13 +29,13 @@ pub fn playthrough(game: &dyn AnyGame, seed: u64) -> String {
         match table.phase() {
             Phase::Over => break,
             Phase::Chance => {
-                table.chance();
+                table.chance().expect("no agent sits here");
             }
-            Phase::Decide(_) => {
+            Phase::Decide(seat) => {
                 let actions = table.actions();
                 writeln!(text, "actions: {}", actions.join(" ")).expect("a string takes all");
                 let action = rng.choose(&actions).clone();
-                table.act(&action).expect("a listed action is legal");
+                table.act(seat, &action).expect("a listed action is legal");
             }
         }
         writeln!(text, "seen: {}", actor_saw(&*table)).expect("a string takes all");

@@ -6,15 +6,15 @@ mod root;
 mod scale;
 mod search;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use parlor_core::api::BuildContext;
 use parlor_core::time::planner::{Fails, Iteration, Next, Pace, Plan, Why};
 use parlor_core::{
-    Agent, Budget, Decision, Evaluate, Game, Keyed, Meter, PerfectInfo, Phase, Planner, Pondering,
-    Reversible, Rng, Seat, SpecError, Thought,
+    Agent, Budget, Cancel, Context, Decision, Evaluate, Game, Keyed, Meter, PerfectInfo, Phase, Planner,
+    Pondering, Reporter, Reversible, Seat, SpecError,
 };
 
 pub use keys::{KEYS, Switches, keys_with_endgames};
@@ -126,16 +126,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
     }
 
     /// Searches a position from depth `first` on. Returns the best action, the best line and the depth that was finished.
-    fn search(
-        &mut self,
-        order: &Order<'_, G>,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> Answer<G::Action> {
+    fn search(&mut self, order: &Order<'_, G>, mut reporter: Reporter<'_, G::Action>) -> Answer<G::Action> {
         let threads = self.memories.len() as u64;
         let budget =
             Budget { nodes: order.budget.nodes.map(|nodes| (nodes / threads).max(1)), ..order.budget };
         // Everything that follows takes time, and it counts.
-        let meter = budget.start(order.stop);
+        let meter = budget.start(order.cancel);
         if self.switches.table {
             let nodes = order.budget.nodes.unwrap_or(u64::MAX);
             let table = self.table.take().filter(|table| table.suits(self.table_mb, nodes));
@@ -153,7 +149,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             parts: (&'a G, &'a G::Weights, Option<&'a Table>, Switches, Scale),
             memory: &'a mut Memory<G::Action>,
             meter: Meter<'a>,
-            teller: ThoughtReporter<'a, G::Action>,
+            reporter: ThoughtReporter<'a, G::Action>,
             judge: Option<&'a mut (dyn Judge<G> + 'static)>,
         ) -> Search<'a, G> {
             let (game, weights, table, switches, scale) = parts;
@@ -165,16 +161,21 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                 scale,
                 memory,
                 meter,
-                teller,
+                reporter,
                 judge,
                 judged: 0,
                 stopped: false,
             }
         }
         let parts = (order.game, weights, table, switches, scale);
-        let (halt, elsewhere) = (AtomicBool::new(false), AtomicU64::new(0));
-        let mut search =
-            open(parts, main, meter, ThoughtReporter::new(tell, Some(&elsewhere), G::UNIT), main_judge);
+        let (halt, elsewhere) = (Cancel::new(), AtomicU64::new(0));
+        let mut search = open(
+            parts,
+            main,
+            meter,
+            ThoughtReporter::new(reporter.reborrow(), Some(&elsewhere), G::UNIT),
+            main_judge,
+        );
         let mut root = Root::new(&mut search, order.state, order.seat);
         thread::scope(|scope| {
             for (number, memory) in others.iter_mut().enumerate() {
@@ -182,9 +183,8 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                 // Threads that begin at different depths fill the table with different things.
                 let first = order.first + (number as u32 + 1) % 2;
                 scope.spawn(move || {
-                    let mut nobody = |_: &Thought<G::Action>| {};
-                    let teller = ThoughtReporter::new(&mut nobody, None, G::UNIT);
-                    let mut search = open(parts, memory, budget.start(Some(halt)), teller, judge);
+                    let reporter = ThoughtReporter::new(Reporter::nobody(), None, G::UNIT);
+                    let mut search = open(parts, memory, budget.start(Some(halt)), reporter, judge);
                     let mut root = Root::new(&mut search, order.state, order.seat);
                     let mut counted = 0;
                     for depth in first..=MOST_DEPTH {
@@ -202,18 +202,18 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                 if !search.meter.allows_depth(depth) || !root.deepen(&mut search, depth) {
                     break;
                 }
-                search.teller.tell(&search.meter);
+                search.reporter.report(&search.meter);
                 let elapsed = search.meter.elapsed();
                 if root.proven || pace.as_mut().is_some_and(|pace| is_enough(pace, &root, elapsed)) {
                     break;
                 }
             }
-            halt.store(true, Ordering::Relaxed);
+            halt.cancel();
         });
         if search.stopped || threads > 1 {
-            search.teller.tell(&search.meter);
+            search.reporter.report(&search.meter);
         }
-        Answer { action: root.best(), depth: root.depth, line: search.teller.thought.line }
+        Answer { action: root.best(), depth: root.depth, line: search.reporter.thought.line }
     }
 }
 
@@ -225,7 +225,7 @@ struct Order<'a, G: Game> {
     budget: Budget,
     planner: &'a Planner,
     plan: Option<Plan>,
-    stop: Option<&'a AtomicBool>,
+    cancel: Option<&'a Cancel>,
     /// The first depth.
     first: u32,
 }
@@ -261,16 +261,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         (self.expected, self.pondered) = (None, None);
     }
 
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        self.think(decision, rng, &mut |_| {})
-    }
-
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        _: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         let &Decision { game, seat, actions, .. } = decision;
         let pondered = self.pondered.take();
         self.expected = None;
@@ -280,12 +271,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         let state = game.truth(decision.view);
         // What was thought about this very position is in the table: there is no need to begin at the beginning.
         let first = pondered.filter(|(position, _)| position == state).map_or(1, |(_, depth)| depth);
-        let (budget, plan) = self.limits.for_decision(decision);
+        let (budget, plan) = self.limits.for_decision(decision, context);
         let first = first.min(budget.depth.unwrap_or(MOST_DEPTH)).max(1);
         let planner = self.limits.planner;
-        let stop = decision.stop;
-        let order = Order { game, state, seat, budget, planner: &planner, plan, stop, first };
-        let Answer { action, line, .. } = self.search(&order, tell);
+        let cancel = context.cancel;
+        let order = Order { game, state, seat, budget, planner: &planner, plan, cancel, first };
+        let Answer { action, line, .. } = self.search(&order, context.reporter.reborrow());
         if let [own, answer, ..] = line[..]
             && own == action
         {
@@ -300,7 +291,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         if !self.switches.ponder {
             return;
         }
-        let &Pondering { game, seat, view, stop } = pondering;
+        let &Pondering { game, seat, view, cancel } = pondering;
         let state = game.truth(view);
         let from_table = |table: &Table| {
             let index = table.get(hash_of(&game.key(state)))?.action?;
@@ -319,9 +310,9 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
             return;
         }
         let planner = self.limits.planner;
-        let (budget, plan, stop) = (Budget::default(), None, Some(stop));
-        let order = Order { game, state: &next, seat, budget, planner: &planner, plan, stop, first: 1 };
-        let depth = self.search(&order, &mut |_| {}).depth;
+        let (budget, plan, cancel) = (Budget::default(), None, Some(cancel));
+        let order = Order { game, state: &next, seat, budget, planner: &planner, plan, cancel, first: 1 };
+        let depth = self.search(&order, Reporter::nobody()).depth;
         self.pondered = Some((next, depth));
     }
 }

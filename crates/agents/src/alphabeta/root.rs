@@ -207,7 +207,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
 
     /// Makes the last look what is told. Actions that it has not reached are left out: nothing is known about them that deep.
     fn note(&self, search: &mut Search<'_, G>, depth: u32, proven: bool) {
-        let (scale, thought) = (search.scale, &mut search.teller.thought);
+        let (scale, thought) = (search.scale, &mut search.reporter.thought);
         let certainty = if proven { Certainty::Proven } else { Certainty::Guess };
         let considered = |(at, candidate): (usize, &Candidate<G::Action>)| Considered {
             action: candidate.action,

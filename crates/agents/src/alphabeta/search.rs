@@ -24,7 +24,7 @@ pub(super) struct Search<'a, G: PerfectInfo + Keyed + Evaluate> {
     pub(super) scale: Scale,
     pub(super) memory: &'a mut Memory<G::Action>,
     pub(super) meter: Meter<'a>,
-    pub(super) teller: ThoughtReporter<'a, G::Action>,
+    pub(super) reporter: ThoughtReporter<'a, G::Action>,
     /// Who knows some values for certain.
     pub(super) judge: Option<&'a mut (dyn Judge<G> + 'static)>,
     /// Grows whenever a value rests on a judgement instead of the end of the match.
@@ -62,7 +62,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             self.stopped = true;
             return 0;
         }
-        self.teller.pass(&self.meter);
+        self.reporter.pass(&self.meter);
         let phase = self.game.phase(state);
         if let (Phase::Decide(next), Some(judge)) = (phase, self.judge.as_deref_mut())
             && let Some(known) = judge.verdict(self.game, state)

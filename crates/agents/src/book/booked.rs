@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Agent, Beliefs, Certainty, Considered, Decision, Entry, Game, Key, Keyed, Kind, Payoffs, PerfectInfo,
-    Pondering, Rng, Seat, Sight, SpecError, Thought,
+    Agent, Beliefs, Certainty, Considered, Context, Decision, Entry, Game, Key, Keyed, Kind, Payoffs,
+    PerfectInfo, Pondering, Rng, Seat, Sight, SpecError, Thought,
 };
 
 use super::{Book, Page};
@@ -122,19 +122,12 @@ impl<G: PerfectInfo + Keyed> Agent<G> for Booked<G> {
         self.agent.watch(game, sight);
     }
 
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        self.look_up(decision, rng).unwrap_or_else(|| self.agent.act(decision, rng))
-    }
-
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
-        let Some(action) = self.look_up(decision, rng) else { return self.agent.think(decision, rng, tell) };
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
+        let Some(action) = self.look_up(decision, context.rng) else {
+            return self.agent.act(decision, context);
+        };
         if let Some(page) = self.page(decision) {
-            tell(&thought(page, decision.actions, action));
+            context.reporter.report(&thought(page, decision.actions, action));
         }
         action
     }
@@ -143,8 +136,8 @@ impl<G: PerfectInfo + Keyed> Agent<G> for Booked<G> {
         self.agent.ponder(pondering);
     }
 
-    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
-        self.agent.beliefs(decision, rng)
+    fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
+        self.agent.beliefs(decision, context)
     }
 
     fn end(&mut self, game: &G, payoffs: &Payoffs) {

@@ -9,16 +9,15 @@
 //! lost, so that they spread; then the batch is played on all threads, and its results are noted in order. Batches depend on
 //! the number of games alone, so any number of threads grows the same book, and so does a growth that was broken off.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use parlor_core::play::stepper::{ask, guarded};
 use parlor_core::rng::fork;
 use parlor_core::{
-    Agent, Certainty, Decision, Ending, Fault, Game, Keyed, Match, Payoffs, PerfectInfo, Phase, Rng, Seat,
-    Thought,
+    Agent, Cancel, Certainty, Context, Decision, Ending, Fault, Forfeit, Game, Keyed, Match, Payoffs,
+    PerfectInfo, Phase, Rng, Seat, Seated, Thought,
 };
 
 use super::{Book, Known, Line, Page, halves};
@@ -74,7 +73,7 @@ struct Played {
 type Outcome = Result<Option<Played>, GrowError>;
 
 /// Grows a book as far as it is planned to grow, with one thread for each pair of agents. `on_batch` is told after every batch.
-/// Once `stop` is set, the games under way are dropped, and the book is as it was after the last batch.
+/// Once `cancel` is set, the games under way are dropped, and the book is as it was after the last batch.
 ///
 /// # Errors
 /// If an agent fails.
@@ -82,14 +81,14 @@ pub fn grow<G: PerfectInfo + Keyed>(
     game: &G,
     book: &mut Book,
     mut agents: Vec<Pair<G>>,
-    stop: &Arc<AtomicBool>,
+    cancel: &Cancel,
     on_batch: &mut dyn FnMut(&Book),
 ) -> Result<(), GrowError> {
-    while !book.is_grown() && !stop.load(Ordering::Relaxed) {
+    while !book.is_grown() && !cancel.is_cancelled() {
         let first = book.about.games;
         let end = batch_end(first).min(book.about.planned);
         let walks: Vec<Walk<G>> = (first..end).map(|number| book.walk(game, number)).collect();
-        let played = play_all(game, &walks, &mut agents, book.about.seed, stop);
+        let played = play_all(game, &walks, &mut agents, book.about.seed, cancel);
         let Ok(Some(played)) = played else {
             book.forget(&walks);
             return played.map(|_| ());
@@ -198,7 +197,7 @@ fn play_all<G: PerfectInfo + Keyed>(
     walks: &[Walk<G>],
     agents: &mut [Pair<G>],
     seed: u64,
-    stop: &Arc<AtomicBool>,
+    cancel: &Cancel,
 ) -> Result<Option<Vec<Played>>, GrowError> {
     let next = AtomicUsize::new(0);
     let results: Vec<Mutex<Option<Outcome>>> = walks.iter().map(|_| Mutex::new(None)).collect();
@@ -207,7 +206,7 @@ fn play_all<G: PerfectInfo + Keyed>(
             scope.spawn(|| {
                 while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < walks.len())
                 {
-                    let played = play(game, &walks[at], pair, seed, stop);
+                    let played = play(game, &walks[at], pair, seed, cancel);
                     *results[at].lock().expect("nobody panics with it") = Some(played);
                 }
             });
@@ -224,13 +223,13 @@ fn play<G: PerfectInfo + Keyed>(
     walk: &Walk<G>,
     agents: &mut Pair<G>,
     seed: u64,
-    stop: &Arc<AtomicBool>,
+    cancel: &Cancel,
 ) -> Result<Option<Played>, GrowError> {
-    if stop.load(Ordering::Relaxed) {
+    if cancel.is_cancelled() {
         return Ok(None);
     }
     let mut settings = Match::seeded(fork(seed, walk.number));
-    settings.stop = Some(Arc::clone(stop));
+    settings.cancel = Some(cancel.clone());
     let mut state = walk.state.clone();
     let fails = |why| GrowError::Agent { game: walk.number, why };
     let mut page = None;
@@ -240,9 +239,10 @@ fn play<G: PerfectInfo + Keyed>(
         let agent = &mut agents[seat.index()];
         let actions: Vec<G::Action> = game.actions(&state).collect();
         let view = game.view(&state, seat);
-        let decision = Decision { stop: Some(stop), ..Decision::untimed(game, seat, &view, &actions) };
+        let decision = Decision::new(game, seat, &view, &actions);
         let rng = &mut settings.agent_rngs[seat];
-        let (lines, chosen) = consider(game, agent, &decision, rng).map_err(fails)?;
+        let (lines, chosen) =
+            consider(&decision, &state, &mut **agent, rng, cancel).map_err(|forfeit| fails(forfeit.why))?;
         page = Some((hash_of(&game.key(&state)), seat, Page { lines }));
         game.apply(&mut state, chosen);
     }
@@ -250,8 +250,8 @@ fn play<G: PerfectInfo + Keyed>(
     let outcome = settings.play_from(game, state, &mut [&mut **first, &mut **second], &mut ());
     match outcome.ending {
         Ending::Abandoned => Ok(None),
-        Ending::Forfeit { why, .. } => Err(fails(why)),
-        Ending::Finished if stop.load(Ordering::Relaxed) => Ok(None),
+        Ending::Forfeit(forfeit) => Err(fails(forfeit.why)),
+        Ending::Finished if cancel.is_cancelled() => Ok(None),
         Ending::Finished => Ok(Some(Played { payoffs: outcome.payoffs, page })),
     }
 }
@@ -259,22 +259,21 @@ fn play<G: PerfectInfo + Keyed>(
 /// Asks the agent about a position that is new to the book. Returns a line for every action, its choice first, then in the
 /// order of its thoughts; and its choice.
 fn consider<G: Game>(
-    game: &G,
-    agent: &mut Box<dyn Agent<G>>,
     decision: &Decision<'_, G>,
+    state: &G::State,
+    agent: &mut dyn Agent<G>,
     rng: &mut Rng,
-) -> Result<(Vec<Line>, G::Action), Fault> {
+    cancel: &Cancel,
+) -> Result<(Vec<Line>, G::Action), Forfeit> {
+    let seat = decision.seat;
+    let mut player = Seated::Agent(agent);
+    guarded(seat, || player.begin(decision.game, seat))?;
     let mut last: Option<Thought<G::Action>> = None;
-    let answer = catch_unwind(AssertUnwindSafe(|| {
-        agent.begin(game, decision.seat);
-        agent.think(decision, rng, &mut |thought| last = Some(thought.clone()))
-    }));
-    let chosen = answer.map_err(|cause| {
-        let unknown = |_| Fault::Panicked("while it was asked about a new position".to_owned());
-        cause.downcast::<Fault>().map_or_else(unknown, |fault| *fault)
-    })?;
+    let mut keep = |thought: &Thought<G::Action>| last = Some(thought.clone());
+    let mut context = Context::new(rng).with_cancel(cancel).with_reporter(&mut keep);
+    let chosen = ask(decision, state, &mut player, &mut context)?;
     let place = |action: G::Action| decision.actions.iter().position(|&other| other == action);
-    let Some(chosen_at) = place(chosen) else { return Err(Fault::Illegal(format!("{chosen:?}"))) };
+    let chosen_at = place(chosen).expect("the stepper has checked the answer");
     let mut lines: Vec<Line> = Vec::with_capacity(decision.actions.len());
     let mut add = |at: usize, known| {
         if lines.iter().all(|line| usize::from(line.action) != at) {

@@ -13,8 +13,8 @@ use std::io;
 
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Agent, BySeat, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Rng, SpecError,
-    Stimulus,
+    Agent, BySeat, Context, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Rng,
+    SpecError, Stimulus,
 };
 
 pub use keys::{NAME, SHIPPED, SUMMARY, keys};
@@ -154,16 +154,16 @@ impl<G: Stimulus, K: Pair> Collective<G, K> {
 }
 
 impl<G: Stimulus, K: Pair> Agent<G> for Collective<G, K> {
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         if let [only] = decision.actions {
             return *only;
         }
         let policies = &self.parts.policies;
-        let tries = !self.frozen && policies.explore > 0.0 && rng.unit() < policies.explore;
+        let tries = !self.frozen && policies.explore > 0.0 && context.rng.unit() < policies.explore;
         if tries || policies.selection == Selection::Random {
-            return *rng.choose(decision.actions);
+            return *context.rng.choose(decision.actions);
         }
-        decision.actions[self.greatest(decision, rng)]
+        decision.actions[self.greatest(decision, context.rng)]
     }
 }
 

@@ -151,7 +151,7 @@ fn by_levels<G: Reversible>(
 
     // Step 2. The highest level first: nothing leads down.
     let total = Mutex::new(vec![Census::default(); group.len()]);
-    let stop = progress.stop;
+    let stop = progress.cancel;
     let mut told = Instant::now();
     let mut tell_about = |course: &mut Course, places: u64| {
         course.done += places;
@@ -159,7 +159,7 @@ fn by_levels<G: Reversible>(
             told = Instant::now();
             let doing = format!("{} and others", game.class_name(group[0]));
             let done = Some(course.done as f64 / course.all.max(1) as f64);
-            (progress.tell)(&ProgressUpdate { doing, done, nodes: course.done });
+            (progress.report)(&ProgressUpdate { doing, done, nodes: course.done });
         }
     };
     for tasks in levels.iter().rev().filter(|tasks| !tasks.is_empty()) {
@@ -170,7 +170,7 @@ fn by_levels<G: Reversible>(
             let mut census = vec![Census::default(); group.len()];
             loop {
                 let first = next.fetch_add(at_once, Ordering::Relaxed);
-                if first >= tasks.len() || stop.load(Ordering::Relaxed) {
+                if first >= tasks.len() || stop.is_cancelled() {
                     break;
                 }
                 let mut places = 0;
@@ -202,8 +202,8 @@ fn by_levels<G: Reversible>(
             });
         });
         course.done += elsewhere.into_inner() as u64;
-        if stop.load(Ordering::Relaxed) {
-            return Err(Unsolved::Stopped);
+        if stop.is_cancelled() {
+            return Err(Unsolved::Cancelled);
         }
     }
     Ok(total.into_inner().expect("nobody panics with it"))

@@ -139,7 +139,7 @@ pub fn build<G: Reversible>(
                 game.class_name(group[0]),
                 order.memory_mb
             );
-            return Err(Unsolved::Unfit(wrong).into());
+            return Err(Unsolved::OutOfReach(wrong).into());
         }
         let kept = tables.classes().map(size).sum::<u64>();
         if kept / 4 + bytes > room {

@@ -22,7 +22,7 @@ pub(super) fn certain<G: Reversible>(
     loop {
         progress.check()?;
         if before.replace(proof.nodes) == Some(proof.nodes) {
-            return Err(Unsolved::Unfit("no proof was found that stands".to_owned()));
+            return Err(Unsolved::OutOfReach("no proof was found that stands".to_owned()));
         }
         if proof.settle(asked, progress)? {
             return Ok(true);

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use parlor_core::{Game, Key, Kind, Reversible, Settings, SpecError};
+use parlor_core::{Cancel, Game, Key, Kind, Reversible, Settings, SpecError};
 
 use super::build::FOREVER;
 use super::folder::{Folder, Reader};
@@ -123,7 +122,7 @@ impl<G: Reversible> Judge<G> for ByFolder<G> {
             // What is not known is drawn: nobody hurries there.
             let value =
                 |setup: &G::Setup| reader.value(game, folder, setup).ok().flatten().unwrap_or(Known::Drawn);
-            mark(game, value, (class, slice), (FOREVER, &AtomicBool::new(false)), &mut self.bench);
+            mark(game, value, (class, slice), (FOREVER, &Cancel::new()), &mut self.bench);
             self.slice = Some((class, slice));
         }
         self.bench.distance(true, after.place)

@@ -199,10 +199,13 @@ impl<'a, G: Reversible> Proof<'a, G> {
         if self.nodes.is_multiple_of(LOOK_EVERY) {
             progress.check()?;
             if self.nodes > self.most_nodes {
-                return Err(Unsolved::Unfit(format!("no proof was found within {} nodes", self.most_nodes)));
+                return Err(Unsolved::OutOfReach(format!(
+                    "no proof was found within {} nodes",
+                    self.most_nodes
+                )));
             }
             if self.nodes.is_multiple_of(256 * LOOK_EVERY) {
-                (progress.tell)(&ProgressUpdate {
+                (progress.report)(&ProgressUpdate {
                     doing: "searching for a proof".to_owned(),
                     done: None,
                     nodes: self.nodes,

@@ -3,7 +3,7 @@
 //! Step by step from the end: what is lost at once, what wins by leading there, what loses because everything wins for the
 //! other side, and so on. Whatever is left when nothing new is found is drawn, as neither side can force anything.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use parlor_core::Cancel;
 
 use parlor_core::Reversible;
 
@@ -74,7 +74,7 @@ pub(super) fn work_out<G: Reversible>(
     tables: &Tables<G::Class>,
     class: G::Class,
     slice: u64,
-    (most, stop): (u32, &AtomicBool),
+    (most, stop): (u32, &Cancel),
     bench: &mut Workspace,
 ) -> [Census; 2] {
     let value = |setup: &G::Setup| tables.value(game, setup).expect("what lies beyond is known");
@@ -116,13 +116,13 @@ pub(super) fn mark<G: Reversible>(
     game: &G,
     mut value: impl FnMut(&G::Setup) -> Known,
     (class, slice): (G::Class, u64),
-    (most, stop): (u32, &AtomicBool),
+    (most, stop): (u32, &Cancel),
     bench: &mut Workspace,
 ) -> bool {
     let mut looks = 0_u32;
     let mut is_stopped = || {
         looks = looks.wrapping_add(1);
-        looks.is_multiple_of(BETWEEN_LOOKS) && stop.load(Ordering::Relaxed)
+        looks.is_multiple_of(BETWEEN_LOOKS) && stop.is_cancelled()
     };
     let mut stopped = false;
     let halves = halves(game, class, slice);

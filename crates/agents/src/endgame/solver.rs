@@ -90,7 +90,7 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
             return self.known(game, setup, progress);
         }
         // Step 2. All that can follow, if that is not too much and no short proof is found; otherwise a longer proof.
-        let room = PLACES_IN_A_MEBIBYTE.saturating_mul(self.means.table_mb as u64);
+        let room = PLACES_IN_A_MEBIBYTE.saturating_mul(self.means.memory_mb as u64);
         let mut why = String::new();
         for (number, (most, nodes)) in TRIES.into_iter().enumerate() {
             if number > 0 && places <= MOST_PLACES.min(room) {
@@ -100,11 +100,11 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
             let below = Self::below(game, &classes, most);
             self.work_out(game, &below, progress)?;
             match self.proven(game, setup, nodes, progress) {
-                Err(Unsolved::Unfit(wrong)) => why = wrong,
+                Err(Unsolved::OutOfReach(wrong)) => why = wrong,
                 answer => return answer,
             }
         }
-        Err(Unsolved::Unfit(format!("out of reach: {places} positions can follow, and {why}")))
+        Err(Unsolved::OutOfReach(format!("out of reach: {places} positions can follow, and {why}")))
     }
 
     /// Returns what a setup is worth that has too much before it for anything but a short proof.
@@ -118,7 +118,7 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         let below = Self::below(game, &up_to(game, SHORT_TRY_PIECES), most);
         self.work_out(game, &below, progress)?;
         self.proven(game, setup, nodes, progress).map_err(|wrong| match wrong {
-            Unsolved::Unfit(why) => Unsolved::Unfit(format!(
+            Unsolved::OutOfReach(why) => Unsolved::OutOfReach(format!(
                 "out of reach: more than {MOST_FOR_A_LONG_PROOF:e} positions can follow, and {why}"
             )),
             other => other,
@@ -141,7 +141,7 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         most_nodes: u64,
         progress: &mut Progress<'_>,
     ) -> Result<Known, Unsolved> {
-        let memory = self.memory.get_or_insert_with(|| Memory::new(self.means.table_mb));
+        let memory = self.memory.get_or_insert_with(|| Memory::new(self.means.memory_mb));
         let mut proof = Proof::new(game, &self.tables, memory, most_nodes);
         let answer = weighed(&mut proof, setup, progress);
         self.nodes += proof.nodes;
@@ -249,14 +249,14 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
         match game.phase(state) {
             Phase::Decide(_) => {}
             Phase::Over => return Ok(Vec::new()),
-            Phase::Chance => return Err(Unsolved::Unfit("chance is to act here".to_owned())),
+            Phase::Chance => return Err(Unsolved::NoDecision("chance is to act here".to_owned())),
         }
-        let too_many = || Unsolved::Unfit("there are too many pieces, or some lie face down".to_owned());
+        let too_many = || Unsolved::OutOfReach("there are too many pieces, or some lie face down".to_owned());
         let setup = game.setup(state).ok_or_else(too_many)?;
         let known = self.known(game, &setup, progress)?;
         if known != Known::Drawn && self.rules_matter(game, state) {
             let wrong = "the rule about moves without progress may end the match first";
-            return Err(Unsolved::Unfit(wrong.to_owned()));
+            return Err(Unsolved::OutOfReach(wrong.to_owned()));
         }
         game.actions(state)
             .map(|action| {

@@ -77,14 +77,14 @@ pub fn consistency<G: Reversible>(
         }
         let doing = format!("checking {}", game.class_name(class));
         let done = Some(findings.positions as f64 / all.max(1) as f64);
-        (progress.tell)(&ProgressUpdate { doing, done, nodes: findings.positions });
+        (progress.report)(&ProgressUpdate { doing, done, nodes: findings.positions });
         let next = AtomicU64::new(0);
         let found = Mutex::new((Census::default(), 0, None));
         let labour = || {
             let (mut census, mut wrong, mut example) = (Census::default(), 0, None);
             loop {
                 let slice = next.fetch_add(1, Ordering::Relaxed);
-                if slice >= game.slices(class) || progress.stop.load(Ordering::Relaxed) {
+                if slice >= game.slices(class) || progress.cancel.is_cancelled() {
                     break;
                 }
                 game.each(class, slice, |_, setup| {
@@ -160,7 +160,7 @@ pub fn sample<G: Reversible>(
             at -= if here { 0 } else { size };
             here
         }) else {
-            return Err(Unsolved::Unfit("there is nothing to check".to_owned()).into());
+            return Err(Unsolved::OutOfReach("there is nothing to check".to_owned()).into());
         };
         let size = game.slice_size(class);
         let Some(setup) = game.at(Spot { class, slice: at / size, place: at % size }) else { continue };

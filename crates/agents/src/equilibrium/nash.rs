@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlor_core::api::BuildContext;
-use parlor_core::{Agent, Decision, Entry, InformationSets, Key, Kind, Policy, Rng, Settings, SpecError};
+use parlor_core::{Agent, Context, Decision, Entry, InformationSets, Key, Kind, Policy, Settings, SpecError};
 
 use super::sequence_form::{Detail, choices};
 use super::strategy::Strategy;
@@ -99,13 +99,13 @@ impl<G: InformationSets> Policy<G> for Nash {
 }
 
 impl<G: InformationSets> Agent<G> for Nash {
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         if let [only] = *decision.actions {
             return only;
         }
         let mut weights = std::mem::take(&mut self.weights);
         self.weigh(decision, &mut weights);
-        let mut left = rng.unit();
+        let mut left = context.rng.unit();
         let mut chosen = None;
         for (&action, &weight) in decision.actions.iter().zip(&weights) {
             if weight > 0.0 {

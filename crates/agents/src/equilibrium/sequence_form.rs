@@ -97,9 +97,9 @@ pub fn write_out<G: InformationSets>(
 ) -> Result<Written<G::Action>, Unsolved> {
     if game.seats() != 2 || game.range().sum != Some(0.0) {
         let wrong = "an equilibrium is for two seats of which one gains what the other loses";
-        return Err(Unsolved::Unfit(wrong.to_owned()));
+        return Err(Unsolved::OutOfReach(wrong.to_owned()));
     }
-    game.recalls().map_err(Unsolved::Unfit)?;
+    game.recalls().map_err(Unsolved::OutOfReach)?;
     let mut writer = Writer {
         game,
         detail,
@@ -180,7 +180,7 @@ impl<G: InformationSets> Writer<'_, '_, G> {
         if self.ends.len() > self.most.ends {
             return Err(too_large(&format!("more than {} ends", self.most.ends)));
         }
-        (self.progress.tell)(&ProgressUpdate {
+        (self.progress.report)(&ProgressUpdate {
             doing: "writing the game out".to_owned(),
             done: Some(self.deals.0 as f64 / self.deals.1 as f64),
             nodes: self.histories,
@@ -255,7 +255,7 @@ impl<G: InformationSets> Writer<'_, '_, G> {
                 if set.parent != parent || set.choices as usize != choices.len() {
                     let wrong =
                         "the game forgets what a seat has seen or done, so it has no information sets";
-                    return Err(Unsolved::Unfit(wrong.to_owned()));
+                    return Err(Unsolved::OutOfReach(wrong.to_owned()));
                 }
                 return Ok(set);
             }
@@ -304,7 +304,7 @@ fn hash(thing: &(impl Hash + ?Sized)) -> u128 {
 }
 
 fn too_large(how: &str) -> Unsolved {
-    Unsolved::Unfit(format!(
+    Unsolved::OutOfReach(format!(
         "the game is too large to be written out: {how}; give it more memory, or make it smaller"
     ))
 }

@@ -113,7 +113,7 @@ pub fn solve<G: InformationSets>(
             bounds.low,
             bounds.high
         );
-        (progress.tell)(&ProgressUpdate { doing, done: None, nodes });
+        (progress.report)(&ProgressUpdate { doing, done: None, nodes });
         next_look += (next_look / 4).max(FIRST_LOOK);
     };
     Ok(Solved {

@@ -73,7 +73,7 @@ impl Strategy {
                 let shares: Box<[f32]> = plan[set.range()].iter().map(share).collect();
                 if odds.insert(situation.memory.clone(), shares).is_some() {
                     let wrong = "a seat does not remember whether it decided first";
-                    return Err(Unsolved::Unfit(wrong.to_owned()));
+                    return Err(Unsolved::OutOfReach(wrong.to_owned()));
                 }
             }
         }

@@ -12,9 +12,11 @@ mod root;
 mod search;
 
 use parlor_core::api::BuildContext;
-use parlor_core::play::thought::{Pondering, Thought};
+use parlor_core::play::thought::Pondering;
 use parlor_core::time::planner::guess;
-use parlor_core::{Agent, Budget, Decision, Evaluate, Keyed, PerfectInfo, Phase, Rng, Seat, SpecError};
+use parlor_core::{
+    Agent, Budget, Context, Decision, Evaluate, Keyed, PerfectInfo, Phase, Reporter, Seat, SpecError,
+};
 
 pub use keys::{KEYS, NAME, SUMMARY};
 
@@ -101,21 +103,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
         self.line.clear();
     }
 
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        self.think(decision, rng, &mut |_| {})
-    }
-
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        _: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         self.line.clear();
         if let [only] = decision.actions {
             return *only;
         }
-        let (budget, plan) = self.limits.for_decision(decision);
+        let (budget, plan) = self.limits.for_decision(decision, context);
         let mut search = Search {
             game: decision.game,
             own: decision.seat,
@@ -123,8 +116,8 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             options: self.options,
             table: self.table.as_ref(),
             memory: &mut self.memory,
-            meter: budget.start(decision.stop),
-            teller: ThoughtReporter::new(tell, None, G::UNIT),
+            meter: budget.start(context.cancel),
+            reporter: ThoughtReporter::new(context.reporter.reborrow(), None, G::UNIT),
         };
         let pace = plan.map(|plan| parlor_core::time::planner::Pace::new(&self.limits.planner, plan));
         self.line = search.deepen(decision.game.truth(decision.view), pace);
@@ -138,7 +131,6 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
         if !matches!(game.phase(&state), Phase::Decide(_)) || game.actions(&state).len() < 2 {
             return;
         }
-        let mut nobody = |_: &Thought<G::Action>| {};
         let mut search = Search {
             game,
             own: pondering.seat,
@@ -146,8 +138,8 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             options: self.options,
             table: Some(table),
             memory: &mut self.memory,
-            meter: Budget::default().start(Some(pondering.stop)),
-            teller: ThoughtReporter::new(&mut nobody, None, G::UNIT),
+            meter: Budget::default().start(Some(pondering.cancel)),
+            reporter: ThoughtReporter::new(Reporter::nobody(), None, G::UNIT),
         };
         // What it finds stays in the table: if the guess was right, the search that follows is at this depth at once.
         search.deepen(&state, None);

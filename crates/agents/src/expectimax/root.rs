@@ -36,8 +36,8 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
                 break;
             }
             self.note(state, depth, &moves, 0);
-            self.teller.thought.certainty = moves[0].certainty;
-            self.teller.tell(&self.meter);
+            self.reporter.thought.certainty = moves[0].certainty;
+            self.reporter.report(&self.meter);
             let Considered { action: best, value, certainty, .. } = moves[0];
             if certainty == Certainty::Proven {
                 break;
@@ -50,15 +50,15 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             }
         }
         if self.meter.end().is_some() {
-            self.teller.tell(&self.meter);
+            self.reporter.report(&self.meter);
         }
-        std::mem::take(&mut self.teller.thought.line)
+        std::mem::take(&mut self.reporter.thought.line)
     }
 
     /// Makes what was found out at a depth what is told: the actions that it has reached, and which of them is best.
     fn note(&mut self, state: &G::State, depth: u32, reached: &[Considered<G::Action>], best: usize) {
         let line = self.line(state, reached[best].action, depth);
-        let thought = &mut self.teller.thought;
+        let thought = &mut self.reporter.thought;
         thought.moves.clear();
         thought.moves.extend_from_slice(reached);
         thought.moves[..=best].rotate_right(1);

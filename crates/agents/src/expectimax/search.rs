@@ -50,7 +50,7 @@ pub(super) struct Search<'a, G: Evaluate> {
     pub(super) table: Option<&'a Table>,
     pub(super) memory: &'a mut Memory<G::Action>,
     pub(super) meter: Meter<'a>,
-    pub(super) teller: ThoughtReporter<'a, G::Action>,
+    pub(super) reporter: ThoughtReporter<'a, G::Action>,
 }
 
 /// Where in the tree a value is asked for.
@@ -81,7 +81,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
     /// Asks for one more node.
     #[inline]
     pub(super) fn tick(&mut self) -> bool {
-        self.teller.pass(&self.meter);
+        self.reporter.pass(&self.meter);
         self.meter.tick(1)
     }
 

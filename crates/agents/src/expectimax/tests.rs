@@ -1,9 +1,10 @@
 //! A toy game of which everything is made up by hashing, and a search that looks at all of it.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use parlor_core::{Certainty, Clock, Game, Payoffs, Range, ReadError, TimeControl};
+use parlor_core::{
+    Cancel, Certainty, Clock, Context, Game, Payoffs, Range, ReadError, Rng, Thought, TimeControl,
+};
 
 use super::search::{JUDGED, LIMIT};
 use super::*;
@@ -145,9 +146,12 @@ fn player(star: u8, ordering: bool, mebibytes: usize, limits: Budget) -> Expecti
 fn last_thought(toy: &Toy, player: &mut Expectimax<Toy>) -> (Thought<u8>, u8) {
     let start = toy.start();
     let actions: Vec<u8> = toy.actions(&start).collect();
-    let decision = Decision::untimed(toy, Seat(0), &start, &actions);
+    let decision = Decision::new(toy, Seat(0), &start, &actions);
     let mut last = None;
-    let action = player.think(&decision, &mut Rng::new(1), &mut |thought| last = Some(thought.clone()));
+    let action = player.act(
+        &decision,
+        &mut Context::new(&mut Rng::new(1)).with_reporter(&mut |thought| last = Some(thought.clone())),
+    );
     (last.expect("a depth was finished"), action)
 }
 
@@ -206,24 +210,28 @@ fn budgets_and_flags_are_obeyed() {
     let toy = Toy { seed: 3, actions: 6, plies: 40 };
     let start = toy.start();
     let actions: Vec<u8> = toy.actions(&start).collect();
-    let decision = Decision::untimed(&toy, Seat(0), &start, &actions);
+    let decision = Decision::new(&toy, Seat(0), &start, &actions);
     let mut told = 0;
-    player(2, true, 1, Budget::nodes(5_000)).think(&decision, &mut Rng::new(1), &mut |thought| {
-        told += 1;
-        assert!(thought.nodes <= 5_000 && thought.moves.len() == actions.len());
-        assert_eq!(thought.line[0], thought.moves[0].action);
-    });
+    player(2, true, 1, Budget::nodes(5_000)).act(
+        &decision,
+        &mut Context::new(&mut Rng::new(1)).with_reporter(&mut |thought| {
+            told += 1;
+            assert!(thought.nodes <= 5_000 && thought.moves.len() == actions.len());
+            assert_eq!(thought.line[0], thought.moves[0].action);
+        }),
+    );
     assert!(told > 1);
     // One action needs no thought, and nobody waits for an answer that is no longer wanted.
     let mut unlimited = player(2, true, 1, Budget::default());
-    let forced = Decision { actions: &actions[3..4], ..Decision::untimed(&toy, Seat(0), &start, &actions) };
-    assert_eq!(unlimited.act(&forced, &mut Rng::new(1)), 3);
-    let stop = AtomicBool::new(true);
-    let stopped = Decision { stop: Some(&stop), ..Decision::untimed(&toy, Seat(0), &start, &actions) };
-    assert!(actions.contains(&unlimited.act(&stopped, &mut Rng::new(1))));
+    let forced = Decision { actions: &actions[3..4], ..Decision::new(&toy, Seat(0), &start, &actions) };
+    assert_eq!(unlimited.act(&forced, &mut Context::new(&mut Rng::new(1))), 3);
+    let stop = Cancel::cancelled();
+    let mut rng = Rng::new(1);
+    let mut context = Context::new(&mut rng).with_cancel(&stop);
+    assert!(actions.contains(&unlimited.act(&decision, &mut context)));
     let clock = Clock::new(TimeControl::total(Duration::from_millis(200)));
-    let timed = Decision { clock, ..Decision::untimed(&toy, Seat(0), &start, &actions) };
-    assert!(actions.contains(&unlimited.act(&timed, &mut Rng::new(1))));
+    let mut context = Context::new(&mut rng).with_clocks(clock, None);
+    assert!(actions.contains(&unlimited.act(&decision, &mut context)));
 }
 
 /// Returns how many nodes a decision takes after so long a pondering on the right guess, and how many without.
@@ -236,20 +244,23 @@ fn nodes_with_and_without(pondering: Duration) -> (u64, u64) {
     assert_eq!(pondered.line[0], action);
     let Some(&reply) = guess(&pondered.line) else { panic!("nothing is expected after {action}") };
     // The other seat takes its time: until the flag is set.
-    let stop = AtomicBool::new(false);
+    let stop = Cancel::new();
     std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(pondering);
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            stop.cancel();
         });
-        pondered.ponder(&Pondering { game: &toy, seat: Seat(0), view: &spot, stop: &stop });
+        pondered.ponder(&Pondering { game: &toy, seat: Seat(0), view: &spot, cancel: &stop });
     });
     toy.apply(&mut spot, reply);
     let actions: Vec<u8> = toy.actions(&spot).collect();
     let nodes = |player: &mut Expectimax<Toy>| {
         let mut nodes = 0;
-        let decision = Decision::untimed(&toy, Seat(0), &spot, &actions);
-        player.think(&decision, &mut Rng::new(1), &mut |thought| nodes = thought.nodes);
+        let decision = Decision::new(&toy, Seat(0), &spot, &actions);
+        player.act(
+            &decision,
+            &mut Context::new(&mut Rng::new(1)).with_reporter(&mut |thought| nodes = thought.nodes),
+        );
         nodes
     };
     (nodes(&mut pondered), nodes(&mut player(2, true, 4, Budget::depth(4))))

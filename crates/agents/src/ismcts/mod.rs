@@ -12,13 +12,12 @@ use std::hash::Hash;
 use std::time::Duration;
 
 use parlor_core::api::BuildContext;
-use parlor_core::time::planner::Situation;
 use parlor_core::{
-    Agent, Beliefs, Budget, Certainty, Considered, Decision, Entry, Game, Imagine, Key, Kind, Meter, Phase,
-    Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
+    Agent, Beliefs, Budget, Certainty, Considered, Context, Deadline, Decision, Entry, Game, Imagine, Key,
+    Kind, Meter, Phase, Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
 };
 
-use crate::beliefs::{BELIEFS, FAITH, Leave, MODEL, WORLDS};
+use crate::beliefs::{BELIEFS, FAITH, MODEL, WORLDS, preparation};
 use crate::limits::Limits;
 use crate::playout::PLAYOUT;
 use crate::table::hash_of;
@@ -281,12 +280,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
         }
     }
 
-    fn decide(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
+    fn decide(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         if let &[only] = decision.actions {
             return only;
         }
@@ -297,20 +291,21 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
         }
         self.tree.settle();
         self.last = Some(decision.view.clone());
-        let budget = self.limits.up_to_target(&Situation::from(decision));
-        let mut meter = budget.start(decision.stop);
-        self.world_source.prepare(decision, Leave::of(decision, &budget), rng);
+        let budget = self.limits.up_to_target(&context.situation(decision));
+        let Context { rng, cancel, reporter, .. } = context;
+        let mut meter = budget.start(*cancel);
+        self.world_source.prepare(decision, preparation(&budget, *cancel), rng);
         let mut told = Duration::ZERO;
         while meter.tick(1) {
             let world = self.world_source.world(decision, rng);
             self.simulate(decision.game, decision.seat, world, rng);
             if meter.nodes().is_multiple_of(BETWEEN_LOOKS) && meter.elapsed() >= told + BETWEEN_THOUGHTS {
                 told = meter.elapsed();
-                tell(&self.thought(decision, &meter));
+                reporter.report(&self.thought(decision, &meter));
             }
         }
         let last = self.thought(decision, &meter);
-        tell(&last);
+        reporter.report(&last);
         last.moves[0].action
     }
 }
@@ -330,17 +325,8 @@ impl<G: Imagine, D: WorldSource<G>> Agent<G> for IsMcts<G, D> {
         self.moved = true;
     }
 
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        self.decide(decision, rng, &mut |_| {})
-    }
-
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
-        self.decide(decision, rng, tell)
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
+        self.decide(decision, context)
     }
 
     /// Goes on from what the seat knows, whatever the other one does: what is seen then leads down the tree.
@@ -348,8 +334,8 @@ impl<G: Imagine, D: WorldSource<G>> Agent<G> for IsMcts<G, D> {
         if !self.reuse || !self.ponder {
             return;
         }
-        let &Pondering { game, seat, view, stop } = pondering;
-        let decision = Decision { stop: Some(stop), ..Decision::untimed(game, seat, view, &[]) };
+        let &Pondering { game, seat, view, cancel } = pondering;
+        let decision = Decision::new(game, seat, view, &[]);
         if self.last.as_ref().is_some_and(|last| last != view) {
             self.tree.clear();
         }
@@ -357,15 +343,15 @@ impl<G: Imagine, D: WorldSource<G>> Agent<G> for IsMcts<G, D> {
         self.last = Some(view.clone());
         self.pondered += 1;
         let mut rng = Rng::forked(u64::from(seat.0), self.pondered);
-        self.world_source.prepare(&decision, Leave::until_stopped(Some(stop)), &mut rng);
-        let mut meter = Budget::default().start(Some(stop));
+        self.world_source.prepare(&decision, Deadline::after(None, Some(cancel)), &mut rng);
+        let mut meter = Budget::default().start(Some(cancel));
         while self.tree.len() < MOST_NODES && meter.tick(1) {
             let world = self.world_source.world(&decision, &mut rng);
             self.simulate(game, seat, world, &mut rng);
         }
     }
 
-    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
-        self.world_source.beliefs(decision, rng)
+    fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
+        self.world_source.beliefs(decision, context)
     }
 }

@@ -1,9 +1,11 @@
 //! Where the worlds of simulations come from, and what their ends are worth.
 
 use parlor_core::api::BuildContext;
-use parlor_core::{Beliefs, Budget, Decision, Entry, Game, Imagine, Rng, Seat, SpecError, Staged, Worlds};
+use parlor_core::{
+    Beliefs, Context, Deadline, Decision, Entry, Game, Imagine, Rng, Seat, SpecError, Staged, Worlds,
+};
 
-use crate::beliefs::{Believer, Leave};
+use crate::beliefs::Believer;
 use crate::playout::{PLAYOUT, Playout};
 
 /// A source of worlds.
@@ -15,7 +17,7 @@ pub(super) trait WorldSource<G: Game>: Send {
     const LOOKS: bool = false;
 
     /// A decision is about to be simulated.
-    fn prepare(&mut self, _decision: &Decision<'_, G>, _leave: Leave<'_>, _rng: &mut Rng) {}
+    fn prepare(&mut self, _decision: &Decision<'_, G>, _deadline: Deadline<'_>, _rng: &mut Rng) {}
 
     /// Returns a world that the view of the decision allows.
     fn world(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::State;
@@ -29,7 +31,7 @@ pub(super) trait WorldSource<G: Game>: Send {
     fn result(game: &G, state: &G::State, seat: Seat) -> f64;
 
     /// Returns what is believed about hidden things.
-    fn beliefs(&mut self, _decision: &Decision<'_, G>, _rng: &mut Rng) -> Option<Beliefs> {
+    fn beliefs(&mut self, _decision: &Decision<'_, G>, _context: &mut Context<'_, G>) -> Option<Beliefs> {
         None
     }
 }
@@ -71,8 +73,8 @@ impl<G: Entry + Worlds + Staged> Believing<G> {
 impl<G: Worlds + Staged> WorldSource<G> for Believing<G> {
     const UNIT: &'static str = G::UNIT;
 
-    fn prepare(&mut self, decision: &Decision<'_, G>, leave: Leave<'_>, rng: &mut Rng) {
-        self.worlds = self.believer.believe(decision, leave, rng).worlds;
+    fn prepare(&mut self, decision: &Decision<'_, G>, deadline: Deadline<'_>, rng: &mut Rng) {
+        self.worlds = self.believer.believe(decision, deadline, rng).worlds;
         let mut sum = 0.0;
         for (_, weight) in &mut self.worlds {
             sum += *weight;
@@ -95,8 +97,8 @@ impl<G: Worlds + Staged> WorldSource<G> for Believing<G> {
         if seat == Seat::FIRST { lead } else { -lead }
     }
 
-    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
-        let leave = Leave::of(decision, &Budget::default());
-        Some(self.believer.believe(decision, leave, rng).odds(decision.game, decision.view))
+    fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
+        let deadline = Deadline::after(None, context.cancel);
+        Some(self.believer.believe(decision, deadline, context.rng).odds(decision.game, decision.view))
     }
 }

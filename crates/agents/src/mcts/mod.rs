@@ -22,7 +22,9 @@ use std::thread;
 use std::time::Duration;
 
 use parlor_core::time::planner::Plan;
-use parlor_core::{Agent, Budget, Decision, Meter, PerfectInfo, Pondering, Rng, Seat, Sight, Thought};
+use parlor_core::{
+    Agent, Budget, Cancel, Context, Decision, Meter, PerfectInfo, Pondering, Rng, Seat, Sight,
+};
 
 use crate::limits::Limits;
 use crate::thought_reporter::BETWEEN_THOUGHTS;
@@ -60,7 +62,7 @@ struct Task<'a, G: PerfectInfo> {
     game: &'a G,
     state: &'a G::State,
     budget: Budget,
-    stop: Option<&'a AtomicBool>,
+    cancel: Option<&'a Cancel>,
     seed: u64,
 }
 
@@ -86,7 +88,7 @@ impl<G: PerfectInfo, J: Judge<G>> Mcts<G, J> {
         let grow =
             |number: u64, worker: &mut Worker<G>, look: &mut dyn FnMut(&Worker<G>, &Meter<'_>) -> bool| {
                 let mut rng = Rng::forked(task.seed, number);
-                let mut meter = share(number).start(task.stop);
+                let mut meter = share(number).start(task.cancel);
                 if !params.reuse {
                     worker.forget();
                 }
@@ -125,39 +127,31 @@ impl<G: PerfectInfo, J: Judge<G>> Agent<G> for Mcts<G, J> {
         self.happened.push(sight.action);
     }
 
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        self.think(decision, rng, &mut |_| {})
-    }
-
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         if let [only] = decision.actions {
             return *only;
         }
         let (game, seat) = (decision.game, decision.seat);
-        let (budget, plan) = self.params.limits.for_decision(decision);
+        let (budget, plan) = self.params.limits.for_decision(decision, context);
         // A plan's budget counts from the question, so the time runs before anything is prepared.
         let clock = Budget::default().start(None);
         let state = game.truth(decision.view);
-        let task = Task { game, state, budget, stop: decision.stop, seed: rng.bits() };
-        self.aside = rng.bits();
+        let task = Task { game, state, budget, cancel: context.cancel, seed: context.rng.bits() };
+        self.aside = context.rng.bits();
+        let reporter = &mut context.reporter;
         let mut next = BETWEEN_THOUGHTS;
         let simulations = self.search(&task, |worker, meter| {
             let elapsed = meter.elapsed();
             if elapsed >= next {
                 next = elapsed + BETWEEN_THOUGHTS;
                 let known = candidates(game, seat, [worker].into_iter());
-                tell(&thought(&known, worker.line(known[0].action), meter.nodes(), elapsed));
+                reporter.report(&thought(&known, worker.line(known[0].action), meter.nodes(), elapsed));
             }
             plan.is_none_or(|plan| goes_on(&plan, elapsed, || candidates(game, seat, [worker].into_iter())))
         });
         let known = candidates(game, seat, self.workers.iter());
         let best = known[0].action;
-        tell(&thought(&known, self.workers[0].line(best), simulations, clock.elapsed()));
+        reporter.report(&thought(&known, self.workers[0].line(best), simulations, clock.elapsed()));
         best
     }
 
@@ -170,7 +164,7 @@ impl<G: PerfectInfo, J: Judge<G>> Agent<G> for Mcts<G, J> {
             game,
             state: game.truth(pondering.view),
             budget: Budget::default(),
-            stop: Some(pondering.stop),
+            cancel: Some(pondering.cancel),
             seed: self.aside,
         };
         self.search(&task, |worker, _| worker.has_room());

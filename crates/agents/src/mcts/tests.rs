@@ -3,7 +3,7 @@
 use parlor_core::api::BuildContext;
 use parlor_core::rules::evaluate::MOST;
 use parlor_core::{
-    Agent, Decision, Evaluate, Game, Payoffs, Phase, Range, ReadError, Rng, Seat, Settings, Spec,
+    Agent, Context, Decision, Evaluate, Game, Payoffs, Phase, Range, ReadError, Rng, Seat, Settings, Spec,
 };
 
 use super::judge::{ByEvaluation, Judge, NoJudge};
@@ -204,8 +204,8 @@ fn the_better_die_is_thrown() {
         let mut agent = build_with_evaluation(&BuildContext::new(&game, &settings, &[])).unwrap();
         for (thrown, seat) in [(2, Seat::FIRST), (3, Seat::SECOND)] {
             let table = Table { thrown, die: 0, lead: 0 };
-            let decision = Decision::untimed(&game, seat, &table, &[1, 2]);
-            assert_eq!(agent.act(&decision, &mut Rng::new(1)), 2, "{text}, seat {seat}");
+            let decision = Decision::new(&game, seat, &table, &[1, 2]);
+            assert_eq!(agent.act(&decision, &mut Context::new(&mut Rng::new(1))), 2, "{text}, seat {seat}");
         }
     }
     let wrong = Settings::read(&Spec::parse("mcts(playout=ful)").unwrap(), keys_with_evaluation()).unwrap();

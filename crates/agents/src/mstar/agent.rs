@@ -1,11 +1,10 @@
 //! Who plays by the search: one that knows its view, and one that is told the truth.
 
-use parlor_core::time::planner::Situation;
-use parlor_core::{Agent, Beliefs, Budget, Decision, Game, Oracle, Rng, Seat, Sighted, Thought, Worlds};
+use parlor_core::{Agent, Beliefs, Context, Deadline, Decision, Game, Oracle, Rng, Seat, Worlds};
 
 use super::deepening::{Deepening, Question};
 use super::model_stack::ModelStack;
-use crate::beliefs::Leave;
+use crate::beliefs::preparation;
 use crate::limits::Limits;
 use crate::openhand::Chance;
 
@@ -37,19 +36,19 @@ impl<G: Worlds> Mstar<G> {
     fn worlds(
         &mut self,
         decision: &Decision<'_, G>,
-        leave: Leave<'_>,
+        deadline: Deadline<'_>,
         rng: &mut Rng,
     ) -> (Vec<(G::State, f64)>, String, bool) {
         let (game, view) = (decision.game, decision.view);
         // If they turn out to be too many, time is left to draw some.
-        let listing = leave.half();
+        let listing = deadline.halfway();
         let (mut worlds, mut basis, all) =
-            if let Some(all) = game.worlds_while(view, self.most, &|| !listing.is_over()) {
+            if let Some(all) = game.worlds_while(view, self.most, &|| !listing.has_passed()) {
                 let basis = format!("all {} worlds", all.len());
                 (all, basis, true)
             } else {
                 let mut drawn = Vec::with_capacity(self.most);
-                while drawn.len() < self.most && (drawn.is_empty() || !leave.is_over()) {
+                while drawn.len() < self.most && (drawn.is_empty() || !deadline.has_passed()) {
                     drawn.push((game.imagine(view, rng), 1.0));
                 }
                 let count = drawn.len();
@@ -58,7 +57,7 @@ impl<G: Worlds> Mstar<G> {
             };
         if self.infer && self.search.model_stack.is_plain_policy() {
             for (world, odds) in &mut worlds {
-                if leave.is_over() {
+                if deadline.has_passed() {
                     break;
                 }
                 *odds *= self.likelihood(game, world, decision.seat.other());
@@ -80,7 +79,7 @@ impl<G: Worlds> Mstar<G> {
                 return;
             }
             let view = game.view(state, mover);
-            let decision = Decision::untimed(game, mover, &view, &actions);
+            let decision = Decision::new(game, mover, &view, &actions);
             if self.search.model_stack.expects(&decision, &mut weights)
                 && let Some(at) = actions.iter().position(|&other| other == action)
             {
@@ -92,21 +91,13 @@ impl<G: Worlds> Mstar<G> {
 }
 
 impl<G: Worlds> Agent<G> for Mstar<G> {
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        self.think(decision, rng, &mut |_| ())
-    }
-
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         if let &[only] = decision.actions {
             return only;
         }
-        let (budget, plan) = self.limits.for_decision(decision);
-        let (worlds, _, all) = self.worlds(decision, Leave::of(decision, &budget), rng);
+        let (budget, plan) = self.limits.for_decision(decision, context);
+        let Context { rng, cancel, reporter, .. } = context;
+        let (worlds, _, all) = self.worlds(decision, preparation(&budget, *cancel), rng);
         let question = Question {
             game: decision.game,
             seat: decision.seat,
@@ -114,16 +105,16 @@ impl<G: Worlds> Agent<G> for Mstar<G> {
             worlds: &worlds,
             all,
             chance: self.chance,
-            stop: decision.stop,
+            cancel: *cancel,
             // A depth takes several times as long as the one before.
             enough: plan.map(|plan| plan.target / 3),
         };
-        self.search.answer(&question, budget, rng, tell)
+        self.search.answer(&question, budget, rng, reporter)
     }
 
-    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
+    fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
         let (game, view) = (decision.game, decision.view);
-        let (worlds, basis, _) = self.worlds(decision, Leave::of(decision, &Budget::default()), rng);
+        let (worlds, basis, _) = self.worlds(decision, Deadline::after(None, context.cancel), context.rng);
         let odds = |thing: usize| {
             let mut odds = vec![0.0; G::PLACES.len()];
             for (world, weight) in &worlds {
@@ -140,33 +131,37 @@ impl<G: Worlds> Agent<G> for Mstar<G> {
 }
 
 /// Takes the best reply to its model in the true state. What chance has not done yet it does not know.
-pub struct SightedMstar<G: Game> {
+pub struct MstarOracle<G: Game> {
     search: Deepening<G>,
     limits: Limits,
 }
 
-impl<G: Game> SightedMstar<G> {
+impl<G: Game> MstarOracle<G> {
     /// Makes the oracle of a model_stack of players.
     #[must_use]
     pub fn new(model_stack: ModelStack<G>, limits: Limits) -> Self {
-        SightedMstar { search: Deepening::new(model_stack), limits }
+        MstarOracle { search: Deepening::new(model_stack), limits }
     }
 }
 
-impl<G: Game> Oracle<G> for SightedMstar<G> {
-    fn act(&mut self, sighted: &Sighted<'_, G>, rng: &mut Rng) -> G::Action {
-        let situation = Situation::new(sighted.clock, sighted.opponent_clock, sighted.actions.len());
-        let (budget, plan) = self.limits.for_situation(&situation);
+impl<G: Game> Oracle<G> for MstarOracle<G> {
+    fn act(
+        &mut self,
+        decision: &Decision<'_, G>,
+        state: &G::State,
+        context: &mut Context<'_, G>,
+    ) -> G::Action {
+        let (budget, plan) = self.limits.for_decision(decision, context);
         let question = Question {
-            game: sighted.game,
-            seat: sighted.seat,
-            actions: sighted.actions,
-            worlds: &[(sighted.state.clone(), 1.0)],
+            game: decision.game,
+            seat: decision.seat,
+            actions: decision.actions,
+            worlds: &[(state.clone(), 1.0)],
             all: true,
             chance: Chance::Auto,
-            stop: sighted.stop,
+            cancel: context.cancel,
             enough: plan.map(|plan| plan.target / 3),
         };
-        self.search.answer(&question, budget, rng, &mut |_| ())
+        self.search.answer(&question, budget, context.rng, &mut context.reporter)
     }
 }

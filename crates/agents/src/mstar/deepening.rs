@@ -1,10 +1,9 @@
 //! Looking deeper and deeper into every world at once, until the end of the stage or of the budget.
 
 use std::cmp::Ordering;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use parlor_core::{Budget, Certainty, Considered, Game, Meter, Rng, Seat, Thought};
+use parlor_core::{Budget, Cancel, Certainty, Considered, Game, Meter, Reporter, Rng, Seat, Thought};
 
 use super::model_stack::{Look, ModelStack};
 use crate::openhand::{Chance, Draws};
@@ -26,7 +25,7 @@ pub(super) struct Question<'a, G: Game> {
     pub all: bool,
     /// What is done where chance decides.
     pub chance: Chance,
-    pub stop: Option<&'a AtomicBool>,
+    pub cancel: Option<&'a Cancel>,
     /// After so long no deeper search is begun: it would hardly be finished.
     pub enough: Option<Duration>,
 }
@@ -67,13 +66,13 @@ impl<G: Game> Deepening<G> {
         question: &Question<'_, G>,
         budget: Budget,
         rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
+        reporter: &mut Reporter<'_, G::Action>,
     ) -> G::Action {
         let actions = question.actions;
         if let &[only] = actions {
             return only;
         }
-        let mut meter = budget.start(question.stop);
+        let mut meter = budget.start(question.cancel);
         self.found.clear();
         self.found.extend(actions.iter().map(|&action| scored_at_once(question, action)));
         let mut depth = 1;
@@ -81,10 +80,10 @@ impl<G: Game> Deepening<G> {
             Chance::Weighed => self.prepare(question, None),
             Chance::Auto if question.all => {
                 self.prepare(question, None);
-                let mut trial = Chance::trial(budget).start(question.stop);
+                let mut trial = Chance::trial(budget).start(question.cancel);
                 let done = meter.allows_depth(1) && self.deepen(question, 1, &mut trial, rng);
                 if done && meter.tick(trial.nodes()) {
-                    tell(&self.thought(actions, 1, meter.nodes(), meter.elapsed()));
+                    reporter.report(&self.thought(actions, 1, meter.nodes(), meter.elapsed()));
                     depth = 2;
                 } else {
                     meter.tick(trial.nodes());
@@ -98,10 +97,10 @@ impl<G: Game> Deepening<G> {
                 break;
             }
             if !self.deepen(question, depth, &mut meter, rng) {
-                tell(&self.thought(actions, depth - 1, meter.nodes(), meter.elapsed()));
+                reporter.report(&self.thought(actions, depth - 1, meter.nodes(), meter.elapsed()));
                 break;
             }
-            tell(&self.thought(actions, depth, meter.nodes(), meter.elapsed()));
+            reporter.report(&self.thought(actions, depth, meter.nodes(), meter.elapsed()));
             depth += 1;
         }
         actions[best(&self.found)]

@@ -3,12 +3,12 @@
 use parlor_core::api::BuildContext;
 use parlor_core::{Agent, Budget, Entry, Key, Kind, Oracle, Seat, Settings, Spec, SpecError, Staged, Worlds};
 
-use super::agent::{Mstar, SightedMstar};
+use super::agent::{Mstar, MstarOracle};
 use super::model_stack::{Model, ModelStack, Modeller};
 use crate::beliefs::{Believer, MOST_WORLDS};
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
-use crate::pimc::{Pimc, Search, SightedPimc};
+use crate::pimc::{Pimc, PimcOracle, Search};
 use crate::playout::{PLAYOUT_OR_NOT, Playout};
 
 /// The name in specs.
@@ -163,10 +163,10 @@ pub fn build_oracle<G: Entry + Staged>(
     if let Model::Worst = model {
         let playout = Playout::of(context, PLAYOUT_OR_NOT.default)?;
         let search = Search::new(TABLE_MB, NO_CUTS, Some(playout));
-        return Ok(Box::new(SightedPimc::new(limits, Chance::Auto, search)));
+        return Ok(Box::new(PimcOracle::new(limits, Chance::Auto, search)));
     }
     let playout = playout(context, PLAYOUT_OR_NOT.default, settings.text("model"), &model)?;
     let model_stack =
         ModelStack::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
-    Ok(Box::new(SightedMstar::new(model_stack, limits)))
+    Ok(Box::new(MstarOracle::new(model_stack, limits)))
 }

@@ -2,7 +2,7 @@
 //!
 //! [`nest`] is the general search: players inside players, to any depth. [`Mstar`] plays games that hide things by it: the
 //! hands are laid open in every world that its view allows, its own nodes take the best, the other seat's nodes follow
-//! the model, chance is averaged, and so are the worlds. [`SightedMstar`] is told the truth instead: only the
+//! the model, chance is averaged, and so are the worlds. [`MstarOracle`] is told the truth instead: only the
 //! laboratory seats it.
 
 mod agent;
@@ -10,7 +10,7 @@ mod deepening;
 mod keys;
 pub mod model_stack;
 
-pub use agent::{Mstar, SightedMstar};
+pub use agent::{Mstar, MstarOracle};
 pub use keys::{KEYS, NAME, ORACLE, ORACLE_KEYS, ORACLE_SUMMARY, SUMMARY, build, build_oracle};
 
 #[cfg(test)]

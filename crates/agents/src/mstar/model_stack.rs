@@ -262,7 +262,7 @@ impl<G: Game> ModelStack<G> {
         let outside = owner(look.seat, innermost) != mover;
         if outside && let Last::Policy(policy) = &mut self.last {
             let view = look.game.view(state, mover);
-            policy.weigh(&Decision::untimed(look.game, mover, &view, &actions), &mut weights);
+            policy.weigh(&Decision::new(look.game, mover, &view, &actions), &mut weights);
             if self.sampled {
                 draw_one(&mut weights, look.rng);
             }

@@ -2,11 +2,9 @@
 
 mod tree;
 
-use std::sync::atomic::AtomicBool;
+use parlor_core::{Budget, Cancel, Clock, Context, Decision, Oracle, Phase, Policy, Reporter, Rng, Seat};
 
-use parlor_core::{Budget, Clock, Decision, Oracle, Phase, Policy, Rng, Seat, Sighted};
-
-use super::SightedMstar;
+use super::MstarOracle;
 use super::deepening::{Deepening, Question};
 use super::model_stack::{Look, Model, ModelStack, Modeller};
 use crate::limits::Limits;
@@ -207,10 +205,13 @@ fn a_sampled_policy_takes_one_action_by_its_odds() {
 fn asked(tree: &Tree, budget: Budget, is_stopped: bool, control: &str) -> u8 {
     let Phase::Decide(seat) = tree.0[0].phase else { panic!("a root is a decision") };
     let actions: Vec<u8> = (0..tree.0[0].next.len() as u8).collect();
-    let (stop, clock) = (AtomicBool::new(is_stopped), Clock::new(control.parse().unwrap()));
-    let sighted = Sighted { stop: Some(&stop), clock, ..Sighted::untimed(tree, seat, &0, &actions) };
-    let mut oracle = SightedMstar::new(ModelStack::new(player(&[0], End::Worst), false), Limits::of(budget));
-    oracle.act(&sighted, &mut Rng::new(0))
+    let stop = if is_stopped { Cancel::cancelled() } else { Cancel::new() };
+    let clock = Clock::new(control.parse().unwrap());
+    let decision = Decision::new(tree, seat, &0, &actions);
+    let mut oracle = MstarOracle::new(ModelStack::new(player(&[0], End::Worst), false), Limits::of(budget));
+    let mut rng = Rng::new(0);
+    let mut context = Context::new(&mut rng).with_clocks(clock, None).with_cancel(&stop);
+    oracle.act(&decision, &0, &mut context)
 }
 
 #[test]
@@ -252,13 +253,17 @@ fn worlds_that_were_looked_at_speak_for_all() {
                 worlds,
                 all: true,
                 chance: Chance::Weighed,
-                stop: None,
+                cancel: None,
                 enough: None,
             };
             let mut nodes = 0;
             let mut search = Deepening::new(ModelStack::new(player(&[0], End::Worst), false));
-            let action =
-                search.answer(&question, budget, &mut Rng::new(0), &mut |thought| nodes = thought.nodes);
+            let action = search.answer(
+                &question,
+                budget,
+                &mut Rng::new(0),
+                &mut Reporter::to(&mut |thought| nodes = thought.nodes),
+            );
             (action, nodes)
         };
         let (_, one_world) = ask(&[(0, 1.0)], Budget::depth(1));

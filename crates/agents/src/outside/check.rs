@@ -1,14 +1,13 @@
 //! Does a program keep to the line protocol? A list of checks, each with what was expected and what was found.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use parlor_core::api::{AnyGame, AnyTable};
 use parlor_core::rng::fork;
 use parlor_core::text::notation::quoted;
 use parlor_core::text::protocol::{Clocks, FromEngine, ToEngine, VERSION};
-use parlor_core::{Clock, Phase, Rng, Seat, TimeControl};
+use parlor_core::{Cancel, Clock, Phase, Rng, Seat, TimeControl};
 use serde::Serialize;
 
 use super::process::{self, Process};
@@ -30,7 +29,7 @@ pub struct Checker<'a> {
     /// How long each of its decisions may take.
     pub time: Duration,
     /// Raised by whoever wants it to end early.
-    pub stop: &'a AtomicBool,
+    pub cancel: &'a Cancel,
 }
 
 /// One check and how it went.
@@ -115,7 +114,7 @@ impl Checker<'_> {
                     found("begins anew", name, anew, self.abandoned(&**game), on_event);
                 }
             }
-            if self.stop.load(Ordering::Relaxed) {
+            if self.cancel.is_cancelled() {
                 break;
             }
         }
@@ -131,7 +130,7 @@ impl Checker<'_> {
             self.leaves(false),
             on_event,
         );
-        passed && !self.stop.load(Ordering::Relaxed)
+        passed && !self.cancel.is_cancelled()
     }
 
     fn spawn(&self) -> Result<Process, String> {
@@ -194,7 +193,7 @@ impl Checker<'_> {
             slowest = slowest.max(table.slowest);
             decisions += table.decisions;
             on_event(Event::Match);
-            if self.stop.load(Ordering::Relaxed) {
+            if self.cancel.is_cancelled() {
                 return Err("the check was stopped".to_owned());
             }
         }
@@ -244,7 +243,7 @@ fn offer_spec(process: &Process, spec: &str) -> Result<Result<(), String>, Strin
 struct Referee<'a> {
     table: Box<dyn AnyTable>,
     process: &'a Process,
-    stop: &'a AtomicBool,
+    cancel: &'a Cancel,
     seat: Seat,
     clock: Clock,
     /// How much of what the seat has seen has been told.
@@ -270,7 +269,7 @@ impl<'a> Referee<'a> {
         Ok(Referee {
             table,
             process,
-            stop: checker.stop,
+            cancel: checker.cancel,
             seat,
             clock: Clock::new(TimeControl::per_move(checker.time)),
             told: 0,
@@ -282,10 +281,10 @@ impl<'a> Referee<'a> {
 
     /// Plays until the end, or until the program has decided so many times.
     fn play(&mut self, most: u32) -> Result<(), String> {
-        while !self.stop.load(Ordering::Relaxed) {
+        while !self.cancel.is_cancelled() {
             match self.table.phase() {
                 Phase::Chance => {
-                    self.table.chance();
+                    self.table.chance().map_err(|error| error.to_string())?;
                 }
                 Phase::Decide(seat) if seat == self.seat => {
                     if self.decisions == most {
@@ -340,7 +339,9 @@ impl<'a> Referee<'a> {
         let answer = answer.map_err(|fault| format!("{which}: {fault}"))?;
         self.slowest = self.slowest.max(started.elapsed());
         self.decisions += 1;
-        self.table.act(&answer).map_err(|error| format!("{which}, {}: {error}", quoted(&answer)))?;
+        self.table
+            .act(self.seat, &answer)
+            .map_err(|error| format!("{which}, {}: {error}", quoted(&answer)))?;
         Ok(())
     }
 }

@@ -8,12 +8,13 @@ pub mod guard;
 mod process;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use parlor_core::text::protocol::{Clocks, FromEngine, ToEngine, VERSION};
-use parlor_core::{Agent, Decision, Entry, Fault, Notation, Payoffs, Pondering, Rng, Seat, Sight};
+use parlor_core::{
+    Agent, Cancel, Context, Decision, Entry, Fault, Notation, Payoffs, Pondering, Seat, Sight,
+};
 
 use process::{Process, Silence};
 
@@ -145,17 +146,17 @@ fn await_reply<T>(
 fn await_reply_unless<T>(
     process: &Process,
     mut deadline: Instant,
-    mut stop: Option<&AtomicBool>,
+    mut cancel: Option<&Cancel>,
     mut wanted: impl FnMut(FromEngine) -> ControlFlow<T>,
 ) -> Result<T, Fault> {
     for _ in 0..MOST_LINES {
         let line = loop {
-            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            if cancel.is_some_and(Cancel::is_cancelled) {
                 process.say(&ToEngine::Stop);
                 deadline = deadline.min(Instant::now() + AFTER_STOP);
-                stop = None;
+                cancel = None;
             }
-            let glance = if stop.is_some() { deadline.min(Instant::now() + GLANCE) } else { deadline };
+            let glance = if cancel.is_some() { deadline.min(Instant::now() + GLANCE) } else { deadline };
             match process.hear(glance) {
                 Err(Silence::Late) if glance < deadline => {}
                 heard => break heard,
@@ -182,14 +183,14 @@ fn await_reply_unless<T>(
 const ENDLESS_TALK: &str = "the program talks without end";
 
 fn broken(what: &str) -> Fault {
-    Fault::ChecksummedFileError(what.to_owned())
+    Fault::ProgramFailed(what.to_owned())
 }
 
 impl<G: Entry + Notation> Agent<G> for Outside {
     fn begin(&mut self, _: &G, seat: Seat) {
         match self.connect() {
             Ok(process) => process.say(&ToEngine::New(seat)),
-            Err(error) => self.fail(Fault::ChecksummedFileError(error.to_string())),
+            Err(error) => self.fail(Fault::ProgramFailed(error.to_string())),
         }
     }
 
@@ -199,7 +200,7 @@ impl<G: Entry + Notation> Agent<G> for Outside {
         }
     }
 
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         let started = Instant::now();
         let game = decision.game;
         let Some(process) = &self.process else {
@@ -211,13 +212,13 @@ impl<G: Entry + Notation> Agent<G> for Outside {
         let sheet = serde_json::to_string(&game.sheet(decision.view)).expect("a sheet is plain data");
         process.say(&ToEngine::View(sheet));
         process.say(&ToEngine::Legal(decision.actions.iter().map(|&a| game.write_action(a)).collect()));
-        let clocks = Clocks { own: decision.clock, other: decision.opponent_clock };
+        let clocks = Clocks { own: context.clock, other: context.opponent_clock };
         if clocks.is_limited() {
             process.say(&clocks);
         }
-        process.say(&ToEngine::Go(rng.bits()));
-        let deadline = started + decision.clock.patience().unwrap_or(self.timeouts.decision);
-        let answer = await_reply_unless(process, deadline, decision.stop, |message| match message {
+        process.say(&ToEngine::Go(context.rng.bits()));
+        let deadline = started + context.clock.patience().unwrap_or(self.timeouts.decision);
+        let answer = await_reply_unless(process, deadline, context.cancel, |message| match message {
             FromEngine::Move(text) => ControlFlow::Break(text),
             _ => ControlFlow::Continue(()),
         });
@@ -233,7 +234,7 @@ impl<G: Entry + Notation> Agent<G> for Outside {
         let sheet =
             serde_json::to_string(&pondering.game.sheet(pondering.view)).expect("a sheet is plain data");
         process.say(&ToEngine::Ponder(sheet));
-        while !pondering.stop.load(Ordering::Relaxed) {
+        while !pondering.cancel.is_cancelled() {
             thread::sleep(BLINK);
         }
         process.say(&ToEngine::Stop);

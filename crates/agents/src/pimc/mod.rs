@@ -9,18 +9,17 @@ mod oracle;
 mod search;
 
 use parlor_core::api::BuildContext;
-use parlor_core::time::planner::Situation;
 use parlor_core::{
-    Agent, Beliefs, Budget, Decision, Entry, Game, Key, Pondering, Rng, Seat, SpecError, Staged, Thought,
-    Worlds,
+    Agent, Beliefs, Budget, Context, Deadline, Decision, Entry, Game, Key, Pondering, Rng, Seat, SpecError,
+    Staged, Worlds,
 };
 
 pub use self::oracle::{
-    NAME as ORACLE, ORACLE_KEYS, SUMMARY as ORACLE_SUMMARY, SightedPimc, build as build_oracle,
+    NAME as ORACLE, ORACLE_KEYS, PimcOracle, SUMMARY as ORACLE_SUMMARY, build as build_oracle,
 };
 use self::search::Question;
 pub use self::search::{STAR, Search, TABLE};
-use crate::beliefs::{BELIEFS, Believed, Believer, FAITH, Leave, MODEL, WORLDS};
+use crate::beliefs::{BELIEFS, Believed, Believer, FAITH, MODEL, WORLDS, preparation};
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
 use crate::playout::{PLAYOUT_OR_NOT, Playout};
@@ -132,23 +131,19 @@ impl<G: Worlds + Staged> Pimc<G> {
         }
     }
 
-    fn decide(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
+    fn decide(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         if let &[only] = decision.actions {
             return only;
         }
-        let budget = self.limits.up_to_target(&Situation::from(decision));
-        let mut meter = budget.start(decision.stop);
-        let believed = self.believer.believe(decision, Leave::of(decision, &budget), rng);
+        let budget = self.limits.up_to_target(&context.situation(decision));
+        let Context { rng, cancel, reporter, .. } = context;
+        let mut meter = budget.start(*cancel);
+        let believed = self.believer.believe(decision, preparation(&budget, *cancel), rng);
         let believed = believed.at_most(affordable(budget), rng);
         let weighed = self.weighs(&believed);
         let question = Question::of(decision, &believed);
-        let mut rows = question.rows(Leave::of(decision, &budget), (!weighed).then_some(rng));
-        self.search.answer(&question, &mut rows, &mut meter, tell)
+        let mut rows = question.rows(preparation(&budget, *cancel), (!weighed).then_some(rng));
+        self.search.answer(&question, &mut rows, &mut meter, reporter)
     }
 }
 
@@ -157,35 +152,27 @@ impl<G: Worlds + Staged> Agent<G> for Pimc<G> {
         self.search.forget();
     }
 
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        self.decide(decision, rng, &mut |_| {})
-    }
-
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
-        self.decide(decision, rng, tell)
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
+        self.decide(decision, context)
     }
 
     fn ponder(&mut self, pondering: &Pondering<'_, G>) {
         if !self.ponders {
             return;
         }
-        let &Pondering { game, seat, view, stop } = pondering;
-        let decision = Decision { stop: Some(stop), ..Decision::untimed(game, seat, view, &[]) };
+        let &Pondering { game, seat, view, cancel } = pondering;
+        let decision = Decision::new(game, seat, view, &[]);
         // Nothing that is drawn here may depend on how long the other seat thinks.
-        let believed = self.believer.believe(&decision, Leave::until_stopped(Some(stop)), &mut Rng::new(0));
+        let believed =
+            self.believer.believe(&decision, Deadline::after(None, Some(cancel)), &mut Rng::new(0));
         // Worlds that are drawn will be others in the next decision, and so will orders of draws that are fixed for a world.
         if believed.all && self.weighs(&believed) {
-            self.search.explore(game, &believed.worlds, &mut Budget::default().start(Some(stop)));
+            self.search.explore(game, &believed.worlds, &mut Budget::default().start(Some(cancel)));
         }
     }
 
-    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
-        let leave = Leave::of(decision, &Budget::default());
-        Some(self.believer.believe(decision, leave, rng).odds(decision.game, decision.view))
+    fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
+        let deadline = Deadline::after(None, context.cancel);
+        Some(self.believer.believe(decision, deadline, context.rng).odds(decision.game, decision.view))
     }
 }

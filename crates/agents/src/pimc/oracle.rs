@@ -1,11 +1,11 @@
 //! The player that is told the truth, and expects best play.
 
 use parlor_core::api::BuildContext;
-use parlor_core::time::planner::Situation;
-use parlor_core::{Budget, Entry, Game, Key, Oracle, Rng, Seat, Sighted, SpecError, Staged};
+use parlor_core::{
+    Budget, Context, Deadline, Decision, Entry, Game, Key, Oracle, Reporter, Seat, SpecError, Staged,
+};
 
 use super::search::{Question, STAR, Search, TABLE};
-use crate::beliefs::Leave;
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
 use crate::playout::{PLAYOUT_OR_NOT, Playout};
@@ -30,7 +30,7 @@ const DEEP_ENOUGH: u32 = 3;
 const ORDERS: usize = 20;
 
 /// Takes the best reply to best play in the true state. What chance has not done yet it does not know.
-pub struct SightedPimc<G: Game> {
+pub struct PimcOracle<G: Game> {
     limits: Limits,
     chance: Chance,
     search: Search<G>,
@@ -44,50 +44,56 @@ pub fn build<G: Entry + Staged>(context: &BuildContext<'_, G>) -> Result<Box<dyn
     let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let search = Search::read(settings, Playout::read(context)?);
-    Ok(Box::new(SightedPimc::new(limits, Chance::read(settings), search)))
+    Ok(Box::new(PimcOracle::new(limits, Chance::read(settings), search)))
 }
 
-impl<G: Staged> SightedPimc<G> {
+impl<G: Staged> PimcOracle<G> {
     /// Makes the oracle from its parts.
     #[must_use]
     pub fn new(limits: Limits, chance: Chance, search: Search<G>) -> Self {
-        SightedPimc { limits, chance, search }
+        PimcOracle { limits, chance, search }
     }
 }
 
-impl<G: Staged> Oracle<G> for SightedPimc<G> {
+impl<G: Staged> Oracle<G> for PimcOracle<G> {
     fn begin(&mut self, _: &G, _: Seat) {
         self.search.forget();
     }
 
-    fn act(&mut self, sighted: &Sighted<'_, G>, rng: &mut Rng) -> G::Action {
-        let &Sighted { game, seat, actions, .. } = sighted;
+    fn act(
+        &mut self,
+        decision: &Decision<'_, G>,
+        state: &G::State,
+        context: &mut Context<'_, G>,
+    ) -> G::Action {
+        let &Decision { game, seat, actions, .. } = decision;
         if let &[only] = actions {
             return only;
         }
-        let situation = Situation::new(sighted.clock, sighted.opponent_clock, actions.len());
-        let budget = self.limits.up_to_target(&situation);
-        let mut meter = budget.start(sighted.stop);
-        let truth = [(sighted.state.clone(), 1.0)];
+        let budget = self.limits.up_to_target(&context.situation(decision));
+        let Context { rng, cancel, reporter, .. } = context;
+        let mut meter = budget.start(*cancel);
+        let truth = [(state.clone(), 1.0)];
         let question = Question { game, seat, actions, worlds: &truth, all: true };
-        let leave = Leave::until_stopped(sighted.stop);
-        let mut rows = question.rows(leave, None);
+        let deadline = Deadline::after(None, *cancel);
+        let mut rows = question.rows(deadline, None);
         let weighed = match self.chance {
             Chance::Weighed => true,
             Chance::Fixed => false,
             Chance::Auto => {
-                let mut trial = Chance::trial(budget).start(sighted.stop);
-                let (depth, _) = self.search.deepen(&question, &mut rows, &mut trial, &mut |_| {});
+                let mut trial = Chance::trial(budget).start(*cancel);
+                let (depth, _) =
+                    self.search.deepen(&question, &mut rows, &mut trial, &mut Reporter::nobody());
                 meter.tick(trial.nodes());
                 depth >= budget.depth.unwrap_or(DEEP_ENOUGH).min(DEEP_ENOUGH) || rows[0].solved
             }
         };
         if weighed {
-            return self.search.answer(&question, &mut rows, &mut meter, &mut |_| {});
+            return self.search.answer(&question, &mut rows, &mut meter, reporter);
         }
-        let worlds = vec![(sighted.state.clone(), 1.0 / ORDERS as f64); ORDERS];
+        let worlds = vec![(state.clone(), 1.0 / ORDERS as f64); ORDERS];
         let question = Question { worlds: &worlds, ..question };
-        let mut rows = question.rows(leave, Some(rng));
-        self.search.answer(&question, &mut rows, &mut meter, &mut |_| {})
+        let mut rows = question.rows(deadline, Some(rng));
+        self.search.answer(&question, &mut rows, &mut meter, reporter)
     }
 }

@@ -1,10 +1,11 @@
 //! Worlds with open hands, searched one choice deeper at a time, and averaged.
 
 use parlor_core::{
-    Certainty, Considered, Decision, Game, Key, Kind, Meter, Rng, Seat, Settings, Staged, Thought,
+    Certainty, Considered, Deadline, Decision, Game, Key, Kind, Meter, Reporter, Rng, Seat, Settings, Staged,
+    Thought,
 };
 
-use crate::beliefs::{Believed, Leave};
+use crate::beliefs::Believed;
 use crate::openhand::{DEEPEST, Draws, OpenHand};
 use crate::playout::Playout;
 use crate::star;
@@ -52,12 +53,12 @@ impl<'a, G: Staged> Question<'a, G> {
         Question { game, seat, actions, worlds: &believed.worlds, all: believed.all }
     }
 
-    /// Returns a row for each world, or for the first of them if the leave is over: then the others are not looked at. With a
+    /// Returns a row for each world, or for the first of them if the deadline has passed: then the others are not looked at. With a
     /// stream, what is drawn in a world has an order that comes from it.
-    pub fn rows(&self, leave: Leave<'_>, mut orders: Option<&mut Rng>) -> Vec<Row> {
+    pub fn rows(&self, deadline: Deadline<'_>, mut orders: Option<&mut Rng>) -> Vec<Row> {
         let mut rows = Vec::with_capacity(self.worlds.len());
         for (world, _) in self.worlds {
-            if !rows.is_empty() && leave.is_over() {
+            if !rows.is_empty() && deadline.has_passed() {
                 break;
             }
             let draws = orders.as_mut().map_or(Draws::Weighed, |rng| Draws::Fixed(rng.bits()));
@@ -159,13 +160,13 @@ impl<G: Staged> Search<G> {
         question: &Question<'_, G>,
         rows: &mut [Row],
         meter: &mut Meter<'_>,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
+        reporter: &mut Reporter<'_, G::Action>,
     ) -> G::Action {
-        let (depth, told) = self.deepen(question, rows, meter, tell);
+        let (depth, told) = self.deepen(question, rows, meter, reporter);
         // What is told last is what is done, and all that it took.
         let last = question.thought(rows, depth, meter);
         if !told {
-            tell(&last);
+            reporter.report(&last);
         }
         last.moves[0].action
     }
@@ -196,7 +197,7 @@ impl<G: Staged> Search<G> {
         question: &Question<'_, G>,
         rows: &mut [Row],
         meter: &mut Meter<'_>,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
+        reporter: &mut Reporter<'_, G::Action>,
     ) -> (u32, bool) {
         self.used = true;
         let mut values = Vec::with_capacity(question.actions.len());
@@ -220,7 +221,7 @@ impl<G: Staged> Search<G> {
                 row.values.clone_from(&values);
                 row.solved = solved;
             }
-            tell(&question.thought(rows, depth, meter));
+            reporter.report(&question.thought(rows, depth, meter));
             if rows.iter().all(|row| row.solved) {
                 return (depth, true);
             }

@@ -1,6 +1,5 @@
 //! `alphabeta` against methods that are simpler and slower.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -8,8 +7,8 @@ use parlor_agents::Limits;
 use parlor_agents::alphabeta::{AlphaBeta, KEYS, NAME, Switches, WON, build};
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Agent, Budget, Certainty, Decision, Evaluate, Game, Keyed, Notation, PerfectInfo, Phase, Pondering,
-    Position, Rng, Settings, Spec, Thought,
+    Agent, Budget, Cancel, Certainty, Context, Decision, Evaluate, Game, Keyed, Notation, PerfectInfo, Phase,
+    Pondering, Position, Rng, Settings, Spec, Thought,
 };
 use parlor_games::checkers::{self, Checkers};
 use parlor_games::connect::Connect;
@@ -74,8 +73,11 @@ fn think<G: PerfectInfo + Keyed + Evaluate>(
     let actions: Vec<G::Action> = game.actions(state).collect();
     let view = game.view(state, seat);
     let mut last = None;
-    let decision = Decision::untimed(game, seat, &view, &actions);
-    let action = agent.think(&decision, &mut Rng::new(0), &mut |thought| last = Some(thought.clone()));
+    let decision = Decision::new(game, seat, &view, &actions);
+    let action = agent.act(
+        &decision,
+        &mut Context::new(&mut Rng::new(0)).with_reporter(&mut |thought| last = Some(thought.clone())),
+    );
     assert!(actions.contains(&action));
     (action, last)
 }
@@ -245,21 +247,29 @@ fn a_single_action_needs_no_thought_and_a_stop_is_obeyed() {
     let mut searcher = agent(&game, ALL, Budget::default());
     let mut thoughts = 0;
     let Phase::Decide(seat) = game.phase(&board) else { panic!("a decision") };
-    let decision = Decision::untimed(&game, seat, &board, &actions[..1]);
-    assert_eq!(searcher.think(&decision, &mut Rng::new(0), &mut |_| thoughts += 1), actions[0]);
+    let decision = Decision::new(&game, seat, &board, &actions[..1]);
+    assert_eq!(
+        searcher.act(&decision, &mut Context::new(&mut Rng::new(0)).with_reporter(&mut |_| thoughts += 1)),
+        actions[0]
+    );
     assert_eq!(thoughts, 0);
     // Set from the start, or while an endless search runs on several threads.
-    let stop = AtomicBool::new(true);
-    let decision = Decision { stop: Some(&stop), ..Decision::untimed(&game, seat, &board, &actions) };
-    assert!(actions.contains(&searcher.act(&decision, &mut Rng::new(0))));
-    stop.store(false, Ordering::Relaxed);
+    let stop = Cancel::cancelled();
+    let decision = Decision::new(&game, seat, &board, &actions);
+    assert!(
+        actions.contains(&searcher.act(&decision, &mut Context::new(&mut Rng::new(0)).with_cancel(&stop)))
+    );
+    let stop = Cancel::new();
     let mut searcher = agent_with(&game, ALL, Budget::default(), 3);
     thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(30));
-            stop.store(true, Ordering::Relaxed);
+            stop.cancel();
         });
-        assert!(actions.contains(&searcher.act(&decision, &mut Rng::new(0))));
+        assert!(
+            actions
+                .contains(&searcher.act(&decision, &mut Context::new(&mut Rng::new(0)).with_cancel(&stop)))
+        );
     });
 }
 
@@ -287,12 +297,12 @@ fn ponder<G: PerfectInfo + Keyed + Evaluate>(
 ) {
     let Phase::Decide(other) = game.phase(state) else { panic!("the other seat is to move") };
     let view = game.view(state, other.other());
-    let stop = AtomicBool::new(false);
+    let stop = Cancel::new();
     thread::scope(|scope| {
-        let pondering = Pondering { game, seat: other.other(), view: &view, stop: &stop };
+        let pondering = Pondering { game, seat: other.other(), view: &view, cancel: &stop };
         scope.spawn(move || searcher.ponder(&pondering));
         thread::sleep(time);
-        stop.store(true, Ordering::Relaxed);
+        stop.cancel();
     });
 }
 

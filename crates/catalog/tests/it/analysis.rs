@@ -1,36 +1,26 @@
-//! Thinking about one position, through the door.
+//! Thinking about one position, through the dynamic API.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parlor_core::api::{AgentEntry, AnyGame, ApiError, Hosted, Make, Question};
 use parlor_core::{
-    Agent, Beliefs, Certainty, Clock, Considered, Decision, Entry, Game, Phase, Rng, Seat, Settings, Spec,
-    Thought,
+    Agent, Beliefs, Cancel, Certainty, Clock, Considered, Context, Decision, Entry, Game, Phase, Seat,
+    Settings, Spec, Thought,
 };
 use parlor_games::tictactoe::TicTacToe;
 
 /// Thinks aloud, one action after the other, and would go on for ever unless it is told to stop.
-struct ThoughtReporter {
+struct Aloud {
     endless: bool,
 }
 
-impl<G: Game> Agent<G> for ThoughtReporter {
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        self.think(decision, rng, &mut |_| {})
-    }
-
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
+impl<G: Game> Agent<G> for Aloud {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         let mut depth = 0;
         loop {
             depth += 1;
-            let best = *rng.choose(decision.actions);
-            tell(&Thought {
+            let best = *context.rng.choose(decision.actions);
+            context.reporter.report(&Thought {
                 depth,
                 nodes: u64::from(depth),
                 counts: "nodes",
@@ -42,14 +32,14 @@ impl<G: Game> Agent<G> for ThoughtReporter {
                 line: vec![best],
                 moves: vec![Considered { action: best, value: 1.0, certainty: Certainty::Guess, visits: 1 }],
             });
-            let stopped = decision.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+            let stopped = context.cancel.is_some_and(Cancel::is_cancelled);
             if stopped || !self.endless && depth == 3 {
                 return best;
             }
         }
     }
 
-    fn beliefs(&mut self, decision: &Decision<'_, G>, _: &mut Rng) -> Option<Beliefs> {
+    fn beliefs(&mut self, decision: &Decision<'_, G>, _: &mut Context<'_, G>) -> Option<Beliefs> {
         let odds = vec![("everything".to_owned(), vec![1.0])];
         Some(Beliefs { places: vec!["here".to_owned()], odds, basis: format!("{}", decision.seat) })
     }
@@ -59,13 +49,13 @@ fn hosted() -> Hosted<TicTacToe> {
     let settings = Settings::read(&Spec::parse("tictactoe").unwrap(), TicTacToe::KEYS).unwrap();
     let entry = |name, make| AgentEntry { name, summary: "for tests", keys: &[], make, policy: None };
     let roster = vec![
-        entry("teller", Make::Agent(|_| Ok(Box::new(ThoughtReporter { endless: false })))),
-        entry("endless", Make::Agent(|_| Ok(Box::new(ThoughtReporter { endless: true })))),
+        entry("teller", Make::Agent(|_| Ok(Box::new(Aloud { endless: false })))),
+        entry("endless", Make::Agent(|_| Ok(Box::new(Aloud { endless: true })))),
     ];
     Hosted::new(TicTacToe::open(&settings).unwrap(), roster)
 }
 
-fn question<'a>(agent: &'a str, position: Option<&'a str>, stop: &'a AtomicBool) -> Question<'a> {
+fn question<'a>(agent: &'a str, position: Option<&'a str>, stop: &'a Cancel) -> Question<'a> {
     Question {
         agent,
         position,
@@ -75,13 +65,13 @@ fn question<'a>(agent: &'a str, position: Option<&'a str>, stop: &'a AtomicBool)
         seed: 7,
         clock: Clock::default(),
         beliefs: true,
-        stop,
+        cancel: stop,
     }
 }
 
 #[test]
 fn thoughts_are_told_as_text_and_repeat_themselves() {
-    let stop = AtomicBool::new(false);
+    let stop = Cancel::new();
     let ask = |seed| {
         let mut told = Vec::new();
         let question = Question { seed, ..question("teller", Some(".X./O.X/.XO"), &stop) };
@@ -100,12 +90,14 @@ fn thoughts_are_told_as_text_and_repeat_themselves() {
 
 #[test]
 fn a_search_without_end_is_stopped() {
-    let stop = AtomicBool::new(false);
+    let stop = Cancel::new();
     let mut thoughts = 0;
     let analysis = hosted()
         .analyse(&question("endless", None, &stop), &mut |_| {
             thoughts += 1;
-            stop.store(thoughts == 50, Ordering::Relaxed);
+            if thoughts == 50 {
+                stop.cancel();
+            }
         })
         .unwrap();
     assert_eq!((thoughts, analysis.seat), (50, Seat(0)));
@@ -113,7 +105,7 @@ fn a_search_without_end_is_stopped() {
 
 #[test]
 fn what_cannot_be_asked_gets_a_sentence() {
-    let stop = AtomicBool::new(false);
+    let stop = Cancel::new();
     let says = |game: &dyn AnyGame, question: &Question<'_>| {
         let error = game.analyse(question, &mut |_| {}).unwrap_err();
         assert!(!matches!(error, ApiError::Forfeit { .. }), "{error}");
@@ -136,7 +128,7 @@ fn what_cannot_be_asked_gets_a_sentence() {
 /// Whatever the agent of a match was told, the agent of an analysis is told: it answers as it did in the match.
 #[test]
 fn a_played_game_is_taken_up_anywhere() {
-    let stop = AtomicBool::new(false);
+    let stop = Cancel::new();
     for spec in ["connect", "tictactoe", "checkers", "minesweeper", "dominoes(rules=myers)", "darkchess"] {
         let game = parlor_catalog::open(spec).unwrap();
         let mut table = game.table(11, None).unwrap();
@@ -146,7 +138,7 @@ fn a_played_game_is_taken_up_anywhere() {
         let names = vec!["random".to_owned(); usize::from(game.seats())];
         let mut decisions = Vec::new();
         while table.payoffs().is_none() {
-            if !table.chance() {
+            if !table.chance().unwrap() {
                 let Phase::Decide(seat) = table.phase() else { panic!("a game goes on or is over") };
                 let done = table.saved(&names).moves.split_whitespace().count();
                 decisions.push((done, seat, table.actions().len()));
@@ -167,7 +159,7 @@ fn a_played_game_is_taken_up_anywhere() {
 
 #[test]
 fn only_the_view_of_the_seat_to_move_is_used() {
-    let stop = AtomicBool::new(false);
+    let stop = Cancel::new();
     let game = parlor_catalog::open("dominoes(rules=myers, lead=free)").unwrap();
     let best = |agent, position| {
         let question = question(agent, Some(position), &stop);

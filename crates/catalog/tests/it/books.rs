@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use parlor_agents::Random;
 use parlor_agents::book::grow::{Pair, grow};
 use parlor_agents::book::{About, Book, Booked, Known};
+use parlor_catalog::{Ability, MissingAbility};
 use parlor_core::{
-    Agent, Certainty, Considered, Decision, Entry, Game, Keyed, Phase, Rng, Seat, Settings, Spec, Thought,
+    Agent, Cancel, Certainty, Considered, Context, Decision, Entry, Game, Keyed, Phase, Rng, Seat, Settings,
+    Spec, Thought,
 };
 use parlor_games::tictactoe::TicTacToe;
 
@@ -49,16 +51,17 @@ fn grown(games: u64, plies: u32, threads: usize, break_after: Option<u64>) -> Bo
     let mut book = Book::new(About::new(game.spec().to_string(), "random".to_owned(), 5, plies, games));
     let agents =
         || (0..threads).map(|_| -> Pair<TicTacToe> { [Box::new(Random), Box::new(Random)] }).collect();
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = Cancel::new();
     grow(&game, &mut book, agents(), &stop, &mut |book| {
-        stop.store(break_after.is_some_and(|after| book.about.games >= after), Ordering::Relaxed);
+        if break_after.is_some_and(|after| book.about.games >= after) {
+            stop.cancel();
+        }
     })
     .unwrap();
     if break_after.is_some() {
         assert!(!book.is_grown(), "it was broken off");
         book = Book::parse(&book.to_bytes()).unwrap();
-        stop.store(false, Ordering::Relaxed);
-        grow(&game, &mut book, agents(), &stop, &mut |_| {}).unwrap();
+        grow(&game, &mut book, agents(), &Cancel::new(), &mut |_| {}).unwrap();
     }
     assert!(book.is_grown());
     book
@@ -114,7 +117,7 @@ fn a_book_is_no_larger_and_no_deeper_than_asked() {
     let mut book = Book::new(About::new(game.spec().to_string(), "random".to_owned(), 5, 9, 10_000));
     book.about.most_positions = Some(100);
     let agents: Vec<Pair<TicTacToe>> = vec![[Box::new(Random), Box::new(Random)]];
-    grow(&game, &mut book, agents, &Arc::default(), &mut |_| {}).unwrap();
+    grow(&game, &mut book, agents, &Cancel::new(), &mut |_| {}).unwrap();
     assert!((100..100 + 16).contains(&book.len()) && book.is_grown(), "{} positions", book.len());
 }
 
@@ -122,20 +125,11 @@ fn a_book_is_no_larger_and_no_deeper_than_asked() {
 struct Counting(Arc<AtomicU32>);
 
 impl<G: Game> Agent<G> for Counting {
-    fn act(&mut self, decision: &Decision<'_, G>, _: &mut Rng) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         self.0.fetch_add(1, Ordering::Relaxed);
-        decision.actions[decision.actions.len() - 1]
-    }
-
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
         let considered = |&action| Considered { action, value: 0.0, certainty: Certainty::Proven, visits: 1 };
         let moves: Vec<_> = decision.actions.iter().rev().map(considered).collect();
-        tell(&Thought {
+        context.reporter.report(&Thought {
             depth: 1,
             nodes: 1,
             counts: "nodes",
@@ -147,7 +141,7 @@ impl<G: Game> Agent<G> for Counting {
             line: Vec::new(),
             moves,
         });
-        self.act(decision, rng)
+        decision.actions[decision.actions.len() - 1]
     }
 }
 
@@ -161,14 +155,17 @@ fn what_the_book_knows_is_played_without_asking_the_agent() {
     for weighted in [false, true] {
         let mut agent = Booked::new(Box::new(Counting(Arc::clone(&asked))), book.clone(), weighted);
         let actions: Vec<_> = game.actions(&state).collect();
-        let decision = Decision::untimed(&game, Seat::FIRST, &state, &actions);
+        let decision = Decision::new(&game, Seat::FIRST, &state, &actions);
         let page = book.page(&game, &state, actions.len()).unwrap();
         let mut told = 0;
         for _ in 0..50 {
-            let action = agent.think(&decision, &mut rng, &mut |thought| {
-                told += 1;
-                assert_eq!((thought.counts, thought.nodes), ("games", page.visits()));
-            });
+            let action = agent.act(
+                &decision,
+                &mut Context::new(&mut rng).with_reporter(&mut |thought| {
+                    told += 1;
+                    assert_eq!((thought.counts, thought.nodes), ("games", page.visits()));
+                }),
+            );
             let line = page.lines.iter().find(|line| actions[usize::from(line.action)] == action).unwrap();
             assert!(line.visits > 0 && line.known != Some(Known::Lost));
             if !weighted {
@@ -184,7 +181,7 @@ fn what_the_book_knows_is_played_without_asking_the_agent() {
     }
     let actions: Vec<_> = game.actions(&state).collect();
     let mut agent = Booked::new(Box::new(Counting(Arc::clone(&asked))), book, false);
-    agent.act(&Decision::untimed(&game, Seat(1), &state, &actions), &mut rng);
+    agent.act(&Decision::new(&game, Seat(1), &state, &actions), &mut Context::new(&mut rng));
     assert_eq!(asked.load(Ordering::Relaxed), 1);
 }
 
@@ -194,7 +191,7 @@ fn a_new_page_has_the_agents_order_and_what_it_has_proven() {
     let counter = Arc::new(AtomicU32::new(0));
     let counting = || Box::new(Counting(Arc::clone(&counter))) as Box<dyn Agent<TicTacToe>>;
     let mut book = Book::new(About::new(game.spec().to_string(), "counting".to_owned(), 1, 3, 1));
-    grow(&game, &mut book, vec![[counting(), counting()]], &Arc::default(), &mut |_| {}).unwrap();
+    grow(&game, &mut book, vec![[counting(), counting()]], &Cancel::new(), &mut |_| {}).unwrap();
     let page = book.page(&game, &game.start(), 9).unwrap();
     let order: Vec<u16> = page.lines.iter().map(|line| line.action).collect();
     assert_eq!(order, [8, 7, 6, 5, 4, 3, 2, 1, 0]);
@@ -204,10 +201,11 @@ fn a_new_page_has_the_agents_order_and_what_it_has_proven() {
 #[test]
 fn books_are_for_games_without_chance() {
     for game in ["connect", "connect(width=12, height=10)", "tictactoe", "checkers(rows=10, columns=10)"] {
-        let builder = parlor_catalog::builder(game).unwrap();
-        assert_eq!(builder.game(), parlor_catalog::open(game).unwrap().spec());
-        assert_eq!(builder.agent_spec("random").unwrap(), "random");
+        let game = parlor_catalog::open(game).unwrap();
+        let about = game.books().unwrap().begin("random", 1, 4, 10).unwrap();
+        assert_eq!((about.game, about.agent), (game.spec(), "random".to_owned()));
     }
-    let sentence = parlor_catalog::builder("dominoes").err().unwrap().to_string();
-    assert!(sentence.contains("opening books are for games without: connect"), "{sentence}");
+    let missing = parlor_catalog::open("dominoes").unwrap().books().err().unwrap();
+    let available = vec!["connect", "tictactoe", "checkers"];
+    assert_eq!(missing, MissingAbility { game: "dominoes", ability: Ability::Books, available });
 }

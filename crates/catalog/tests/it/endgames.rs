@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use parlor_agents::alphabeta;
 use parlor_agents::book::Known;
@@ -13,8 +12,8 @@ use parlor_agents::endgame::{
 };
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Decision, Game, Key, Notation, Position, Progress, ProgressUpdate, Resources, Reversible, Rng, Settings,
-    Solver, Spec, Spot, Unsolved,
+    Cancel, Context, Decision, Game, Key, Notation, Position, Progress, ProgressUpdate, Resources,
+    Reversible, Rng, Settings, Solver, Spec, Spot, Unsolved,
 };
 use parlor_games::checkers::{Board, Checkers, Kings, Move, Options};
 use parlor_games::darkchess::DarkChess;
@@ -25,7 +24,7 @@ fn checkers(rows: u8, columns: u8, kings: Kings) -> Checkers<u64> {
 
 /// Does something that nobody calls off.
 fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
-    work(&mut Progress { stop: &AtomicBool::new(false), tell: &mut |_: &ProgressUpdate| {} })
+    work(&mut Progress { cancel: &Cancel::new(), report: &mut |_: &ProgressUpdate| {} })
 }
 
 fn tables<G: Reversible>(game: &G, classes: &[G::Class], threads: usize) -> Tables<G::Class> {
@@ -229,7 +228,7 @@ fn proofs_agree_with_tables() {
 
 fn solved(game: &Checkers<u64>, position: Option<&str>) -> Result<(f64, Vec<String>), Unsolved> {
     let position = position.map_or(Position::State(game.start()), |text| game.read_position(text).unwrap());
-    let mut solver: Box<dyn Solver<Checkers<u64>>> = solver(game, &Resources { threads: 2, table_mb: 64 });
+    let mut solver: Box<dyn Solver<Checkers<u64>>> = solver(game, &Resources { threads: 2, memory_mb: 64 });
     let exact = patiently(|progress| solver.solve(game, &position, progress))?;
     let values = patiently(|progress| solver.values(game, &position, progress))?;
     assert_eq!(values.len(), game.actions(&game_state(game, &position)).len());
@@ -266,13 +265,13 @@ fn small_boards_are_solved() {
 fn a_solver_can_be_called_off() {
     let game = checkers(6, 6, Kings::Must);
     let mut solver = solver(&game, &Resources::default());
-    let stop = AtomicBool::new(true);
+    let stop = Cancel::cancelled();
     let answer = solver.solve(
         &game,
         &Position::State(game.start()),
-        &mut Progress { stop: &stop, tell: &mut |_: &ProgressUpdate| {} },
+        &mut Progress { cancel: &stop, report: &mut |_: &ProgressUpdate| {} },
     );
-    assert_eq!(answer.unwrap_err(), Unsolved::Stopped);
+    assert_eq!(answer.unwrap_err(), Unsolved::Cancelled);
 }
 
 struct Place(PathBuf);
@@ -286,8 +285,8 @@ impl Place {
 
     fn build(&self, game: &Checkers<u64>, pieces: u32, stop: bool) -> Result<(), EndgameError> {
         let order = Order { game: "checkers", folder: &self.0, pieces, threads: 2, memory_mb: 50 };
-        let stop = AtomicBool::new(stop);
-        folder::build(game, &order, &mut Progress { stop: &stop, tell: &mut |_: &ProgressUpdate| {} })
+        let stop = if stop { Cancel::cancelled() } else { Cancel::new() };
+        folder::build(game, &order, &mut Progress { cancel: &stop, report: &mut |_: &ProgressUpdate| {} })
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -318,7 +317,7 @@ fn a_database_is_built_goes_on_and_is_checked() {
     place.build(&game, 3, false).unwrap();
     let whole = std::fs::read(place.file("1m1k-1m0k")).unwrap();
     let opposite = std::fs::read(place.file("1m0k-1m1k")).unwrap();
-    assert!(matches!(place.build(&game, 4, true), Err(EndgameError::Unsolved(Unsolved::Stopped))));
+    assert!(matches!(place.build(&game, 4, true), Err(EndgameError::Unsolved(Unsolved::Cancelled))));
     std::fs::remove_file(place.file("1m1k-1m0k")).unwrap();
     place.build(&game, 4, false).unwrap();
     assert_eq!(std::fs::read(place.file("1m1k-1m0k")).unwrap(), whole);
@@ -387,9 +386,9 @@ fn a_search_keeps_what_a_database_knows() {
         }
         for (agent, slips) in agents.iter_mut().zip(&mut slips) {
             agent.begin(&game, setup.to_move());
-            let decision = Decision::untimed(&game, setup.to_move(), &setup, &actions);
+            let decision = Decision::new(&game, setup.to_move(), &setup, &actions);
             let mut next = setup;
-            game.apply(&mut next, agent.act(&decision, &mut Rng::new(1)));
+            game.apply(&mut next, agent.act(&decision, &mut Context::new(&mut Rng::new(1))));
             let kept = tables.value(&game, &game.setup(&next).unwrap()).unwrap().turned();
             let lost = kept < tables.value(&game, &setup).unwrap();
             *slips += if !lost {

@@ -1,8 +1,8 @@
 //! Dominoes with hidden hands: solved, played by `nash`, and everyone measured against it.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
+use parlor_catalog::Ability;
 use parlor_catalog::equilibria::exploit::{Asking, Exploited, Subject, exploit};
 use parlor_catalog::equilibria::nash;
 use parlor_catalog::equilibria::regret::{Regrets, Rule};
@@ -12,7 +12,7 @@ use parlor_catalog::equilibria::{Answer, AnyEquilibrium};
 use parlor_core::api::{BuildContext, MatchSetup};
 use parlor_core::files::saved::SavedEnding;
 use parlor_core::{
-    Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, Unsolved,
+    Cancel, Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, Unsolved,
 };
 use parlor_games::dominoes::Dominoes;
 use parlor_games::dominoes::players::{Expert, Scoring};
@@ -22,7 +22,7 @@ const DOUBLE_TWO: &str = "dominoes(rules=myers, set=2, hand=2)";
 const FREE: &str = "dominoes(rules=myers, set=2, hand=2, lead=free)";
 
 fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
-    work(&mut Progress { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+    work(&mut Progress { cancel: &Cancel::new(), report: &mut |_| {} })
 }
 
 fn open(spec: &str) -> Dominoes {
@@ -32,15 +32,16 @@ fn open(spec: &str) -> Dominoes {
 
 fn solved(spec: &str, precision: f64) -> Answer {
     let aim = Aim { precision, threads: 2, ..Aim::default() };
-    patiently(|progress| parlor_catalog::equilibrium(spec).unwrap().solve(&aim, progress)).unwrap()
+    let game = parlor_catalog::open(spec).unwrap();
+    patiently(|progress| game.equilibrium().unwrap().solve(&aim, progress)).unwrap()
 }
 
 fn asking(samples: u32, detail: Detail) -> Asking {
     Asking { samples, detail, seed: 1, threads: 2, megabytes: 256 }
 }
 
-fn exploited(desk: &dyn AnyEquilibrium, agent: &str, asking: &Asking) -> Exploited {
-    patiently(|progress| desk.exploit(agent, asking, progress)).unwrap().1.unwrap()
+fn exploited(equilibrium: &dyn AnyEquilibrium, agent: &str, asking: &Asking) -> Exploited {
+    patiently(|progress| equilibrium.exploit(agent, asking, progress)).unwrap().1.unwrap()
 }
 
 /// A place for a file that is gone when the test is over.
@@ -119,14 +120,14 @@ fn nash_plays_its_file_and_never_peeks() {
     let settings = Settings::read(&spec, nash::KEYS).unwrap();
     agent_never_peeks(&game, 200, || nash::build(&BuildContext::new(&game, &settings, &[])).unwrap());
 
-    let desk = parlor_catalog::equilibrium(FREE).unwrap();
-    let exact = exploited(&*desk, &scrap.nash(), &asking(1, Detail::Essential));
+    let any = parlor_catalog::open(FREE).unwrap();
+    let equilibrium = any.equilibrium().unwrap();
+    let exact = exploited(equilibrium, &scrap.nash(), &asking(1, Detail::Essential));
     assert!(exact.exact && exact.exploitability < 2e-6, "{exact:?}");
     // In mirror images, and in either seat, it plays the same.
-    let full = exploited(&*desk, &scrap.nash(), &asking(1, Detail::Everything));
+    let full = exploited(equilibrium, &scrap.nash(), &asking(1, Detail::Everything));
     assert!(full.exploitability < 2e-6, "{full:?}");
 
-    let any = parlor_catalog::open(FREE).unwrap();
     let mut team = any.team(&[&scrap.nash(), "random"]).unwrap();
     let lead: f64 = (0..4_000)
         .map(|deal| {
@@ -158,7 +159,7 @@ fn nash_takes_the_first_of_what_is_alike() {
             };
             let view = game.view(&state, seat);
             let actions: Vec<_> = game.actions(&state).collect();
-            player.weigh(&Decision::untimed(&game, seat, &view, &actions), &mut weights);
+            player.weigh(&Decision::new(&game, seat, &view, &actions), &mut weights);
             assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             for (at, &action) in actions.iter().enumerate() {
                 let label = game.label(&view, action);
@@ -191,8 +192,9 @@ fn nash_refuses_what_it_cannot_play() {
 
 #[test]
 fn everyone_loses_to_their_best_response() {
-    let desk = parlor_catalog::equilibrium(FREE).unwrap();
-    let asked = |agent: &str, samples| exploited(&*desk, agent, &asking(samples, Detail::Essential));
+    let any = parlor_catalog::open(FREE).unwrap();
+    let equilibrium = any.equilibrium().unwrap();
+    let asked = |agent: &str, samples| exploited(equilibrium, agent, &asking(samples, Detail::Essential));
     let value = 19.0 / 9.0;
     for agent in ["random", "scoring", "defense", "expert", "random-tile"] {
         let found = asked(agent, 1);
@@ -228,17 +230,20 @@ fn what_is_told_and_what_is_asked_agree() {
 #[test]
 fn what_is_out_of_reach_is_said() {
     let says = |spec: &str| {
-        let desk = parlor_catalog::equilibrium(spec).unwrap();
+        let game = parlor_catalog::open(spec).unwrap();
+        let equilibrium = game.equilibrium().unwrap();
         let aim = Aim { megabytes: 64, ..Aim::default() };
-        match patiently(|progress| desk.solve(&aim, progress)) {
-            Err(Unsolved::Unfit(sentence)) => sentence,
+        match patiently(|progress| equilibrium.solve(&aim, progress)) {
+            Err(Unsolved::OutOfReach(sentence)) => sentence,
             _ => panic!("{spec} is small"),
         }
     };
     assert!(says("dominoes").contains("target=none"));
     assert!(says("dominoes(target=none)").contains("too large to be written out"));
-    let said = parlor_catalog::equilibrium("connect").err().unwrap().to_string();
-    assert_eq!(said, "connect: no hands are dealt in it; they are in dominoes");
-    assert!(parlor_catalog::deals("minesweeper").is_err());
-    assert_eq!(parlor_catalog::deals("dominoes(set=5)").unwrap().deals, 399_072_960);
+    let connect = parlor_catalog::open("connect").unwrap();
+    let missing = connect.equilibrium().err().unwrap();
+    assert_eq!((missing.ability, missing.available), (Ability::Equilibrium, vec!["dominoes"]));
+    assert!(parlor_catalog::open("minesweeper").unwrap().deals().is_err());
+    let dominoes = parlor_catalog::open("dominoes(set=5)").unwrap();
+    assert_eq!(dominoes.deals().unwrap().count().deals, 399_072_960);
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use parlor_agents::{Random, expectimax};
 use parlor_core::api::BuildContext;
-use parlor_core::{Agent, Decision, Game, Notation, Phase, Position, Rng, Seat, Settings, Spec, Thought};
+use parlor_core::{
+    Agent, Context, Decision, Game, Notation, Phase, Position, Rng, Seat, Settings, Spec, Thought,
+};
 use parlor_games::darkchess::{Action, Board, DarkChess};
 
 fn game() -> DarkChess {
@@ -31,8 +33,11 @@ fn thought(board: &Board, keys: &str) -> Thought<Action> {
     let Phase::Decide(seat) = game.phase(board) else { panic!("a seat decides") };
     let actions: Vec<Action> = game.actions(board).collect();
     let mut last = None;
-    let decision = Decision::untimed(&game, seat, board, &actions);
-    player(keys).think(&decision, &mut Rng::new(1), &mut |thought| last = Some(thought.clone()));
+    let decision = Decision::new(&game, seat, board, &actions);
+    player(keys).act(
+        &decision,
+        &mut Context::new(&mut Rng::new(1)).with_reporter(&mut |thought| last = Some(thought.clone())),
+    );
     last.expect("a depth was finished")
 }
 
@@ -89,7 +94,8 @@ fn won_endgames_are_won() {
                     Phase::Decide(seat) => {
                         let actions: Vec<Action> = game.actions(&state).collect();
                         let agent = if seat == Seat::FIRST { &mut hunter } else { &mut prey };
-                        let action = agent.act(&Decision::untimed(&game, seat, &state, &actions), &mut rng);
+                        let action = agent
+                            .act(&Decision::new(&game, seat, &state, &actions), &mut Context::new(&mut rng));
                         game.apply(&mut state, action);
                     }
                 }

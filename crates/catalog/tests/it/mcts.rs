@@ -1,14 +1,13 @@
 //! `mcts` at real games: what it proves is true, it sees what is near, and it keeps what it knows.
 
-use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
 use parlor_agents::mcts;
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Actor, Agent, Certainty, Decision, Entry, Game, Notation, PerfectInfo, Phase, Pondering, Position, Rng,
-    Seat, Settings, Sight, Spec, Thought,
+    Actor, Agent, Cancel, Certainty, Context, Decision, Entry, Game, Notation, PerfectInfo, Phase, Pondering,
+    Position, Rng, Seat, Settings, Sight, Spec, Thought,
 };
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::{Column, Connect};
@@ -49,8 +48,11 @@ fn ask<G: PerfectInfo>(
     let seat = seat_to_move(game, state);
     let (actions, view): (Vec<_>, _) = (game.actions(state).collect(), game.view(state, seat));
     let mut last = None;
-    let decision = Decision::untimed(game, seat, &view, &actions);
-    let action = agent.think(&decision, &mut Rng::new(seed), &mut |thought| last = Some(thought.clone()));
+    let decision = Decision::new(game, seat, &view, &actions);
+    let action = agent.act(
+        &decision,
+        &mut Context::new(&mut Rng::new(seed)).with_reporter(&mut |thought| last = Some(thought.clone())),
+    );
     assert!(actions.contains(&action));
     (action, last)
 }
@@ -230,16 +232,19 @@ fn a_flag_ends_thinking_and_pondering() {
     let mut agent = build_player(&game, "mcts(sims=1000000000)");
     agent.begin(&game, Seat::FIRST);
     let actions: Vec<_> = game.actions(&state).collect();
-    let stop = AtomicBool::new(true);
-    let decision = Decision { stop: Some(&stop), ..Decision::untimed(&game, Seat::FIRST, &state, &actions) };
-    assert!(actions.contains(&agent.act(&decision, &mut Rng::new(1))), "it answers with what it has");
+    let stop = Cancel::cancelled();
+    let decision = Decision::new(&game, Seat::FIRST, &state, &actions);
+    assert!(
+        actions.contains(&agent.act(&decision, &mut Context::new(&mut Rng::new(1)).with_cancel(&stop))),
+        "it answers with what it has"
+    );
 
-    let pondering_stop = AtomicBool::new(false);
-    let pondering = Pondering { game: &game, seat: Seat::SECOND, view: &state, stop: &pondering_stop };
+    let pondering_stop = Cancel::new();
+    let pondering = Pondering { game: &game, seat: Seat::SECOND, view: &state, cancel: &pondering_stop };
     thread::scope(|scope| {
         scope.spawn(|| agent.ponder(&pondering));
         thread::sleep(Duration::from_millis(50));
-        pondering_stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        pondering_stop.cancel();
     });
 }
 
@@ -249,12 +254,12 @@ fn visits_after(pondered: Duration) -> u64 {
     let mut agent = build_player(&game, "mcts(sims=100)");
     agent.begin(&game, Seat::SECOND);
     let mut state = game.start();
-    let stop = AtomicBool::new(false);
-    let pondering = Pondering { game: &game, seat: Seat::SECOND, view: &state, stop: &stop };
+    let stop = Cancel::new();
+    let pondering = Pondering { game: &game, seat: Seat::SECOND, view: &state, cancel: &stop };
     thread::scope(|scope| {
         scope.spawn(|| agent.ponder(&pondering));
         thread::sleep(pondered);
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        stop.cancel();
     });
     let action = game.actions(&state).nth(3).unwrap();
     game.apply(&mut state, action);

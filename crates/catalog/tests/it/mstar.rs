@@ -3,7 +3,7 @@
 use parlor_catalog::roster;
 use parlor_core::api::{BuildContext, Hosted, Make};
 use parlor_core::{
-    Agent, Decision, Entry, Game, Notation, Oracle, Phase, Position, Rng, Seat, Settings, Sighted, Spec,
+    Agent, Context, Decision, Entry, Game, Notation, Oracle, Phase, Position, Rng, Seat, Settings, Spec,
     SpecError, Thought,
 };
 use parlor_games::dominoes::{Action, Dominoes, State, Tile};
@@ -90,8 +90,9 @@ impl Pairing<'_> {
 fn sighted<'a>(game: &'a Dominoes, spec: &str) -> impl FnMut(&State, &[Action]) -> Action + use<'a> {
     let mut oracle = oracle(game, spec).unwrap();
     move |state, actions| {
-        let question = Sighted::untimed(game, Seat::FIRST, state, actions);
-        oracle.act(&question, &mut Rng::new(0))
+        let view = game.view(state, Seat::FIRST);
+        let decision = Decision::new(game, Seat::FIRST, &view, actions);
+        oracle.act(&decision, state, &mut Context::new(&mut Rng::new(0)))
     }
 }
 
@@ -101,7 +102,7 @@ fn target<'a>(game: &'a Dominoes, spec: &str) -> impl FnMut(&State, &[Action]) -
     move |state, actions| {
         let view = game.view(state, Seat::SECOND);
         let mut weights = Vec::new();
-        policy.weigh(&Decision::untimed(game, Seat::SECOND, &view, actions), &mut weights);
+        policy.weigh(&Decision::new(game, Seat::SECOND, &view, actions), &mut weights);
         weights
     }
 }
@@ -149,8 +150,9 @@ fn expectimax_finds_the_values_of_another_program() {
             // Both seats play by it, so what comes out is the value.
             let mut other = oracle(&game, "expectimax-oracle").unwrap();
             let mut reply = |state: &State, actions: &[Action]| {
-                let question = Sighted::untimed(&game, Seat::SECOND, state, actions);
-                let chosen = other.act(&question, &mut Rng::new(0));
+                let view = game.view(state, Seat::SECOND);
+                let decision = Decision::new(&game, Seat::SECOND, &view, actions);
+                let chosen = other.act(&decision, state, &mut Context::new(&mut Rng::new(0)));
                 actions.iter().map(|&action| f64::from(u8::from(action == chosen))).collect()
             };
             let mut decide = sighted(&game, "expectimax-oracle");
@@ -210,8 +212,9 @@ fn nested_models_outwit_whoever_has_the_inner_one() {
     let against_scorer = |player: &str| {
         let mut other = oracle(&game, "mstar-oracle(model=scoring)").unwrap();
         let mut reply = |state: &State, actions: &[Action]| {
-            let question = Sighted::untimed(&game, Seat::SECOND, state, actions);
-            let chosen = other.act(&question, &mut Rng::new(0));
+            let view = game.view(state, Seat::SECOND);
+            let decision = Decision::new(&game, Seat::SECOND, &view, actions);
+            let chosen = other.act(&decision, state, &mut Context::new(&mut Rng::new(0)));
             actions.iter().map(|&action| f64::from(u8::from(action == chosen))).collect()
         };
         let mut decide = sighted(&game, player);
@@ -244,13 +247,15 @@ fn with_one_world_left_the_agent_does_what_the_oracle_does() {
                 Phase::Decide(seat) => {
                     let actions: Vec<Action> = game.actions(&state).collect();
                     let view = game.view(&state, seat);
-                    let decision = Decision::untimed(&game, seat, &view, &actions);
-                    let question = Sighted::untimed(&game, seat, &state, &actions);
+                    let decision = Decision::new(&game, seat, &view, &actions);
                     let mut thoughts: Vec<Thought<Action>> = Vec::new();
-                    let action = honest
-                        .think(&decision, &mut Rng::new(0), &mut |thought| thoughts.push(thought.clone()));
-                    assert_eq!(action, seeing.act(&question, &mut Rng::new(0)));
-                    assert_eq!(action, honest.act(&decision, &mut Rng::new(0)));
+                    let action = honest.act(
+                        &decision,
+                        &mut Context::new(&mut Rng::new(0))
+                            .with_reporter(&mut |thought| thoughts.push(thought.clone())),
+                    );
+                    assert_eq!(action, seeing.act(&decision, &state, &mut Context::new(&mut Rng::new(0))));
+                    assert_eq!(action, honest.act(&decision, &mut Context::new(&mut Rng::new(0))));
                     assert_eq!(thoughts.is_empty(), actions.len() == 1, "one action needs no thought");
                     if let Some(last) = thoughts.last() {
                         assert_eq!((last.line[0], last.moves.len()), (action, actions.len()));
@@ -271,11 +276,12 @@ fn beliefs_are_the_worlds() {
     let state = deal(&game, "33 01 02 | 03 11 12 | 00 13 22 23");
     let view = game.view(&state, Seat::FIRST);
     let actions: Vec<Action> = game.actions(&state).collect();
-    let decision = Decision::untimed(&game, Seat::FIRST, &view, &actions);
-    let beliefs = agent(&game, "mstar").beliefs(&decision, &mut Rng::new(1)).unwrap();
+    let decision = Decision::new(&game, Seat::FIRST, &view, &actions);
+    let beliefs = agent(&game, "mstar").beliefs(&decision, &mut Context::new(&mut Rng::new(1))).unwrap();
     assert_eq!((beliefs.basis.as_str(), beliefs.odds.len()), ("all 35 worlds", 7));
     assert!(beliefs.odds.iter().all(|(_, odds)| (odds[0] - 3.0 / 7.0).abs() < 1e-12), "{beliefs:?}");
-    let basis = |text| agent(&game, text).beliefs(&decision, &mut Rng::new(1)).unwrap().basis;
+    let basis =
+        |text| agent(&game, text).beliefs(&decision, &mut Context::new(&mut Rng::new(1))).unwrap().basis;
     assert_eq!(basis("mstar(worlds=10)"), "10 sampled worlds");
     assert_eq!(basis("mstar(worlds=all)"), "all 35 worlds");
 }
@@ -319,9 +325,10 @@ fn what_the_other_seat_did_tells_what_it_holds() {
             let action = match game.phase(&state) {
                 Phase::Decide(Seat::FIRST) => {
                     let view = game.view(&state, Seat::FIRST);
-                    let decision = Decision::untimed(&game, Seat::FIRST, &view, &actions);
+                    let decision = Decision::new(&game, Seat::FIRST, &view, &actions);
                     for (agent, believed) in [&mut counting, &mut inferring].into_iter().zip(&mut believed) {
-                        let beliefs = agent.beliefs(&decision, &mut Rng::new(seed)).unwrap();
+                        let beliefs =
+                            agent.beliefs(&decision, &mut Context::new(&mut Rng::new(seed))).unwrap();
                         let held = |name: &str| {
                             state.hand(Seat::SECOND).tiles().any(|tile| tile.to_string() == name)
                         };
@@ -351,9 +358,12 @@ fn last_thought(game: &Dominoes, text: &str, position: &str) -> (u32, Vec<(Strin
     let state = deal(game, position);
     let Phase::Decide(seat) = game.phase(&state) else { panic!("{position} is a decision") };
     let (view, actions) = (game.view(&state, seat), game.actions(&state).collect::<Vec<_>>());
-    let decision = Decision::untimed(game, seat, &view, &actions);
+    let decision = Decision::new(game, seat, &view, &actions);
     let mut last = None;
-    agent(game, text).think(&decision, &mut Rng::new(1), &mut |thought| last = Some(thought.clone()));
+    agent(game, text).act(
+        &decision,
+        &mut Context::new(&mut Rng::new(1)).with_reporter(&mut |thought| last = Some(thought.clone())),
+    );
     let last = last.expect("a search tells");
     let moves = last.moves.iter().map(|told| (game.write_action(told.action), told.value));
     (last.depth, moves.collect())

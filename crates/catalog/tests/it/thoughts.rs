@@ -5,8 +5,8 @@ use std::time::Duration;
 use parlor_agents::{alphabeta, expectimax};
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Agent, Certainty, Decision, Entry, Evaluate, Game, Keyed, PerfectInfo, Phase, Rng, Settings, Spec,
-    Thought,
+    Agent, Certainty, Context, Decision, Entry, Evaluate, Game, Keyed, PerfectInfo, Phase, Rng, Settings,
+    Spec, Thought,
 };
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
@@ -42,18 +42,21 @@ fn checked<G: Game>(game: &G, state: &G::State, agent: &mut dyn Agent<G>) -> Tho
     let Phase::Decide(seat) = game.phase(state) else { panic!("a seat decides") };
     let (actions, view): (Vec<_>, _) = (game.actions(state).collect(), game.view(state, seat));
     let mut last: Option<Thought<G::Action>> = None;
-    let decision = Decision::untimed(game, seat, &view, &actions);
-    let action = agent.think(&decision, &mut Rng::new(1), &mut |thought| {
-        let (best, others) = thought.moves.split_first().unwrap();
-        assert_eq!((thought.line[0], thought.value), (best.action, best.value), "{thought:?}");
-        assert!(thought.moves.is_sorted_by(|one, other| one.value >= other.value), "{thought:?}");
-        assert!(others.iter().all(|other| other.visits > 0), "nothing is said of what was not searched");
-        assert_ne!(best.certainty, Certainty::AtMost);
-        if let Some(last) = &last {
-            assert!(last.nodes <= thought.nodes && last.elapsed <= thought.elapsed);
-        }
-        last = Some(thought.clone());
-    });
+    let decision = Decision::new(game, seat, &view, &actions);
+    let action = agent.act(
+        &decision,
+        &mut Context::new(&mut Rng::new(1)).with_reporter(&mut |thought| {
+            let (best, others) = thought.moves.split_first().unwrap();
+            assert_eq!((thought.line[0], thought.value), (best.action, best.value), "{thought:?}");
+            assert!(thought.moves.is_sorted_by(|one, other| one.value >= other.value), "{thought:?}");
+            assert!(others.iter().all(|other| other.visits > 0), "nothing is said of what was not searched");
+            assert_ne!(best.certainty, Certainty::AtMost);
+            if let Some(last) = &last {
+                assert!(last.nodes <= thought.nodes && last.elapsed <= thought.elapsed);
+            }
+            last = Some(thought.clone());
+        }),
+    );
     let last = last.unwrap();
     assert_eq!(last.line[0], action, "what was told last is what is played");
     last

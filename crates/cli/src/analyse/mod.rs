@@ -4,13 +4,11 @@ pub mod args;
 mod format;
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use parlor_core::api::{Analysis, AnyGame, Question};
-use parlor_core::{Beliefs, Clock, Considered, Seat, Spec, Thought, TimeControl};
+use parlor_core::{Beliefs, Cancel, Clock, Considered, Seat, Spec, Thought, TimeControl};
 use serde::Serialize;
 
 use crate::play::read_saved;
@@ -77,9 +75,9 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     };
     let game = parlor_catalog::open(game)?;
     let (agent, clock) = chosen(&*game, args)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let raise = Arc::clone(&stop);
-    ctrlc::set_handler(move || raise.store(true, Ordering::Relaxed))?;
+    let stop = Cancel::new();
+    let raise = stop.clone();
+    ctrlc::set_handler(move || raise.cancel())?;
     silence_agents();
     let question = Question {
         agent: &agent,
@@ -90,20 +88,20 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
         seed: args.seed,
         clock,
         beliefs: args.beliefs,
-        stop: &stop,
+        cancel: &stop,
     };
     let mut screen = Screen { json: args.json, live: io::stdout().is_terminal(), ..Screen::default() };
     let analysis = game.analyse(&question, &mut |thought| {
         screen.show(thought);
         // Nobody reads on: there is no use in thinking on.
         if screen.trouble.is_some() {
-            stop.store(true, Ordering::Relaxed);
+            stop.cancel();
         }
     })?;
     if let Some(trouble) = screen.trouble.take() {
         return Err(trouble);
     }
-    let stopped = stop.load(Ordering::Relaxed);
+    let stopped = stop.is_cancelled();
     if args.json {
         return say_json(&FinalLine {
             r#final: true,

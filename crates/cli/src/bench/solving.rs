@@ -1,10 +1,9 @@
 //! How fast are positions solved?
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use parlor_core::api::AnySolver;
-use parlor_core::{Progress, Resources, Rng};
+use parlor_core::{Cancel, Progress, Resources, Rng};
 
 /// Positions that are solved together, value and best moves.
 #[derive(Copy, Clone)]
@@ -28,7 +27,7 @@ pub(super) const SETS: &[Set] = &[
 const CONNECT: &str = "connect(width=7, height=6)";
 const COLUMNS: &[char] = &['1', '2', '3', '4', '5', '6', '7'];
 
-const MEANS: Resources = Resources { threads: 1, table_mb: 64 };
+const MEANS: Resources = Resources { threads: 1, memory_mb: 64 };
 
 impl Set {
     pub fn name(&self) -> String {
@@ -72,7 +71,7 @@ impl Set {
 }
 
 fn solve(solver: &mut dyn AnySolver, position: Option<&str>) -> anyhow::Result<()> {
-    let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
-    solver.solve(position, &mut Progress { stop: &stop, tell: &mut tell })?;
+    let (stop, mut tell) = (Cancel::new(), |_: &_| {});
+    solver.solve(position, &mut Progress { cancel: &stop, report: &mut tell })?;
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! `parlor engine check`: does a program keep to the line protocol?
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use parlor_catalog::engine_check::{Checker, Event, Finding};
 use parlor_catalog::{GAMES, open};
+use parlor_core::SpecError;
+use parlor_core::api::AnyGame;
 use serde_json::json;
 
 use crate::args::whole;
@@ -31,11 +32,11 @@ pub struct CheckArgs {
 }
 
 pub fn run(args: &CheckArgs) -> anyhow::Result<()> {
-    let games = if args.games.is_empty() {
-        GAMES.iter().map(|entry| open(entry.name)).collect::<Result<Vec<_>, _>>()?
-    } else {
-        args.games.iter().map(|spec| open(spec)).collect::<Result<Vec<_>, _>>()?
-    };
+    let every: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
+    let asked: Vec<&str> = args.games.iter().map(String::as_str).collect();
+    let games = if asked.is_empty() { every } else { asked };
+    let games: Vec<Box<dyn AnyGame>> =
+        games.into_iter().map(|spec| Ok(open(spec)? as _)).collect::<Result<_, SpecError>>()?;
     let stop = stop_on_ctrl_c()?;
 
     // What is written for agents may be given as it is.
@@ -46,7 +47,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<()> {
         may_refuse: args.games.is_empty(),
         matches: args.matches,
         time: Duration::from_millis(args.time),
-        stop: &stop,
+        cancel: &stop,
     };
     let bar = progress(u64::from(args.matches) * games.len() as u64, "matches");
     let mut findings = Vec::new();
@@ -67,7 +68,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<()> {
     } else {
         let failed = findings.iter().filter(|finding| !finding.passed).count();
         say(match failed {
-            _ if stop.load(Ordering::Relaxed) => "stopped early".to_owned(),
+            _ if stop.is_cancelled() => "stopped early".to_owned(),
             0 => format!("all {} checks passed", findings.len()),
             _ => format!("{failed} of {} checks failed", findings.len()),
         })?;

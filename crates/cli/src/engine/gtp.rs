@@ -13,7 +13,7 @@ use parlor_core::text::protocol::Clocks;
 use parlor_core::{Clock, Ink, Periods, Phase, TimeControl};
 
 use super::lines::Lines;
-use super::seated::Seated;
+use super::seated::Opponent;
 
 const COMMANDS: [&str; 19] = [
     "boardsize",
@@ -41,13 +41,13 @@ const COMMANDS: [&str; 19] = [
 const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
 
 struct Session {
-    seated: Seated,
+    seated: Opponent,
     control: TimeControl,
     /// What `time_left` said of each colour: the time, and the moves it is for.
     left: BTreeMap<char, (Duration, Option<NonZeroU32>)>,
 }
 
-pub fn run<R: BufRead>(seated: Seated, lines: &mut Lines<R>, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn run<R: BufRead>(seated: Opponent, lines: &mut Lines<R>, out: &mut impl Write) -> anyhow::Result<()> {
     let mut desk = Session { seated, control: TimeControl::default(), left: BTreeMap::new() };
     while let Some(line) = lines.next()? {
         let line = line.split('#').next().unwrap_or_default();
@@ -146,7 +146,7 @@ impl Session {
             _ => &text,
         };
         self.seated.mover().map_err(|error| one_line(&error))?;
-        told(self.seated.table.act(action).map(drop))
+        told(self.seated.act(action).map(drop))
     }
 
     /// Turns a piece up, or says what the one that is being turned up has turned out to be.
@@ -162,7 +162,7 @@ impl Session {
             if square.contains('-') {
                 return Err("illegal move".to_owned());
             }
-            told(self.seated.table.act(square).map(drop))?;
+            told(self.seated.act(square).map(drop))?;
         }
         let shown = self.seated.table.replay(&format!("={piece}"));
         if shown.is_err() && !pending {
@@ -186,7 +186,7 @@ impl Session {
             other: Some(self.clock(other, self.seated.decisions(seat.other()))).filter(Clock::is_limited),
         };
         let answer = self.seated.think(&clocks).map_err(|error| one_line(&error))?;
-        told(self.seated.table.act(&answer).map(drop))?;
+        told(self.seated.act(&answer).map(drop))?;
         Ok(match answer.split_once('-') {
             Some((from, to)) => format!("{from} {to}"),
             None => format!("{answer} {answer}"),

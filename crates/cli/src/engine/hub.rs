@@ -11,7 +11,7 @@ use parlor_core::text::protocol::Clocks;
 use parlor_core::{Clock, Periods, TimeControl};
 
 use super::lines::Lines;
-use super::seated::Seated;
+use super::seated::Opponent;
 
 /// Squares that are played on.
 const SQUARES: usize = 32;
@@ -20,13 +20,13 @@ const SQUARES: usize = 32;
 const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
 
 struct Session {
-    seated: Seated,
+    seated: Opponent,
     control: TimeControl,
     /// Moves that the time left is for.
     due: Option<NonZeroU32>,
 }
 
-pub fn run<R: BufRead>(seated: Seated, lines: &mut Lines<R>, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn run<R: BufRead>(seated: Opponent, lines: &mut Lines<R>, out: &mut impl Write) -> anyhow::Result<()> {
     if !seated.spec().starts_with("checkers(rows=8, columns=8,") {
         anyhow::bail!("the Hub protocol is spoken on 8×8 only, not for {}", seated.spec());
     }
@@ -118,7 +118,7 @@ impl Session {
     fn play(&mut self, moves: &str) -> Result<(), String> {
         for text in moves.split_whitespace() {
             let action = self.find(text)?;
-            self.seated.table.act(&action).map_err(|error| error.to_string())?;
+            self.seated.act(&action).map_err(|error| error.to_string())?;
         }
         Ok(())
     }

@@ -82,7 +82,7 @@ fn serve(args: &ServedArgs) -> anyhow::Result<()> {
     if game.name() != wanted {
         bail!("this protocol is spoken for {wanted} only; leave out --protocol for {}", game.name());
     }
-    let seated = seated::Seated::new(game, &args.agent, args.seed)?;
+    let seated = seated::Opponent::new(game, &args.agent, args.seed)?;
     let mut lines = lines::Lines::new(io::stdin().lock());
     match args.protocol {
         Protocol::Gtp => gtp::run(seated, &mut lines, &mut out),

@@ -1,8 +1,7 @@
 //! Our own line protocol, which all games have.
 
+use parlor_core::Cancel;
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
@@ -24,7 +23,7 @@ struct Session {
 const WAITING: usize = 4096;
 
 /// A message, and the flag that breaks off what it asks for.
-type Heard = io::Result<(ToEngine, Arc<AtomicBool>)>;
+type Heard = io::Result<(ToEngine, Cancel)>;
 
 /// Listens on a thread of its own, so that a `stop` is heard while the agent thinks.
 fn listen() -> Receiver<Heard> {
@@ -54,21 +53,21 @@ fn listen() -> Receiver<Heard> {
 #[derive(Default)]
 struct Listener {
     /// The flag of the last `go` or `ponder`, and whether it was a `ponder`.
-    thinking: Option<(Arc<AtomicBool>, bool)>,
+    thinking: Option<(Cancel, bool)>,
 }
 
 impl Listener {
     /// Takes note of a message. Whatever follows a `ponder` ends it; a `go` is ended by `stop` and `quit` only.
-    fn note(&mut self, message: ToEngine) -> (ToEngine, Arc<AtomicBool>) {
+    fn note(&mut self, message: ToEngine) -> (ToEngine, Cancel) {
         if let Some((flag, pondering)) = &self.thinking
             && (*pondering || matches!(message, ToEngine::Stop | ToEngine::Quit))
         {
-            flag.store(true, Ordering::Relaxed);
+            flag.cancel();
         }
-        let flag = Arc::new(AtomicBool::new(false));
+        let flag = Cancel::new();
         match message {
-            ToEngine::Go(_) => self.thinking = Some((Arc::clone(&flag), false)),
-            ToEngine::Ponder(_) => self.thinking = Some((Arc::clone(&flag), true)),
+            ToEngine::Go(_) => self.thinking = Some((flag.clone(), false)),
+            ToEngine::Ponder(_) => self.thinking = Some((flag.clone(), true)),
             _ => {}
         }
         (message, flag)
@@ -77,7 +76,7 @@ impl Listener {
     /// The referee has gone: nobody waits for what is being pondered on. An answer that was asked for is still given.
     fn is_left(&self) {
         if let Some((flag, true)) = &self.thinking {
-            flag.store(true, Ordering::Relaxed);
+            flag.cancel();
         }
     }
 }
@@ -99,7 +98,7 @@ pub fn run(game: Box<dyn AnyGame>, agent: &str, out: &mut impl Write) -> anyhow:
 }
 
 impl Session {
-    fn reply(&mut self, message: ToEngine, stop: &AtomicBool) -> Vec<FromEngine> {
+    fn reply(&mut self, message: ToEngine, stop: &Cancel) -> Vec<FromEngine> {
         match message {
             ToEngine::Hello(_) => {
                 let name = format!("parlor {} {}", env!("CARGO_PKG_VERSION"), self.agent);
@@ -171,8 +170,8 @@ fn one_line(error: &ApiError) -> FromEngine {
 mod tests {
     use super::*;
 
-    fn is_set((_, flag): &(ToEngine, Arc<AtomicBool>)) -> bool {
-        flag.load(Ordering::Relaxed)
+    fn is_set((_, flag): &(ToEngine, Cancel)) -> bool {
+        flag.is_cancelled()
     }
 
     #[test]

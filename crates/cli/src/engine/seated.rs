@@ -1,14 +1,13 @@
 //! An agent that plays both sides of a board, for protocols that set up positions and ask for moves.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use parlor_core::api::{AnyEngine, AnyGame, AnyTable, ApiError};
 use parlor_core::text::protocol::Clocks;
-use parlor_core::{Actor, Phase, Rng, Seat};
+use parlor_core::{Actor, Cancel, Fault, Forfeit, Phase, Rng, Seat};
 
 /// A board that hides nothing, and an agent that is asked about it.
-pub struct Seated {
+pub struct Opponent {
     game: Box<dyn AnyGame>,
     name: String,
     engine: Box<dyn AnyEngine>,
@@ -16,15 +15,15 @@ pub struct Seated {
     dice: Rng,
 }
 
-impl Seated {
+impl Opponent {
     /// Sets up the start of a game. Without a seed the agent's randomness comes from the time of day.
-    pub fn new(game: Box<dyn AnyGame>, agent: &str, seed: Option<u64>) -> anyhow::Result<Seated> {
+    pub fn new(game: Box<dyn AnyGame>, agent: &str, seed: Option<u64>) -> anyhow::Result<Opponent> {
         let seed = seed.unwrap_or_else(|| {
             SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
         });
         let engine = game.engine(agent)?;
         let table = game.table(0, None)?;
-        Ok(Seated { name: agent.to_owned(), game, engine, table, dice: Rng::new(seed) })
+        Ok(Opponent { name: agent.to_owned(), game, engine, table, dice: Rng::new(seed) })
     }
 
     /// Returns the game's full form.
@@ -47,10 +46,8 @@ impl Seated {
     pub fn mover(&self) -> Result<Seat, ApiError> {
         match self.table.phase() {
             Phase::Decide(seat) => Ok(seat),
-            Phase::Chance => {
-                Err(ApiError::Unfit("a piece is being turned up; say which with `flip`".to_owned()))
-            }
-            Phase::Over => Err(ApiError::Unfit("the game is over".to_owned())),
+            Phase::Chance => Err(ApiError::ChanceFirst),
+            Phase::Over => Err(ApiError::Over { plies: None }),
         }
     }
 
@@ -67,10 +64,15 @@ impl Seated {
             self.engine.see(actor, &action)?;
         }
         let view = self.table.view_json(seat)["view"].to_string();
-        let answer = self.engine.answer(&view, clocks, self.dice.bits(), &AtomicBool::new(false))?;
+        let answer = self.engine.answer(&view, clocks, self.dice.bits(), &Cancel::new())?;
         if !self.table.actions().contains(&answer) {
-            return Err(ApiError::Unfit(format!("the agent answers {answer}, which is not legal")));
+            return Err(Forfeit { seat, why: Fault::Illegal(answer) }.into());
         }
         Ok(answer)
+    }
+
+    /// Plays a move of the side to move.
+    pub fn act(&mut self, text: &str) -> Result<String, ApiError> {
+        self.table.act(self.mover()?, text)
     }
 }

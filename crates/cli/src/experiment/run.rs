@@ -1,8 +1,8 @@
 //! `parlor experiment run`: trainings on all cores, rows as they finish.
 
+use parlor_core::Cancel;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
@@ -62,12 +62,12 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
             bar.suspend(|| print::tell(&report, &place))?;
         }
         reports.push((report, place));
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_cancelled() {
             break;
         }
     }
     bar.finish_and_clear();
-    let stopped = stop.load(Ordering::Relaxed);
+    let stopped = stop.is_cancelled();
     // A run that was asked to stop when its last training was in is finished all the same.
     let complete = reports.iter().all(|(report, _)| report.progress.is_complete()) && finished == total;
     let summary = if args.all { Some(print::summarise(&out, false)?) } else { None };
@@ -136,7 +136,7 @@ fn prepare(name: &str, folder: &Path, args: &RunArgs) -> anyhow::Result<Job> {
 fn work(
     job: &mut Job,
     args: &RunArgs,
-    stop: &AtomicBool,
+    stop: &Cancel,
     bar: &ProgressBar,
     on_units: &mut dyn FnMut(u64),
 ) -> anyhow::Result<()> {

@@ -3,16 +3,14 @@
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parlor_catalog::training_plans::{TrainingPlan, lesson};
+use parlor_catalog::TrainingPlan;
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Milestone};
 use parlor_core::rng::fork;
-use parlor_core::{Resources, Spec};
+use parlor_core::{Cancel, Resources, Spec};
 use parlor_lab::format::{grouped, rate_and_half, shell};
 use parlor_lab::regret::{Plan, Regret};
 use parlor_lab::training::{ITSELF, Request, Training};
@@ -47,17 +45,7 @@ const ROWS: usize = 12;
 
 pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     let game = parlor_catalog::open(&args.game)?;
-    let Some(lesson) = lesson(&*game) else {
-        let known = parlor_catalog::GAMES
-            .iter()
-            .filter(|entry| parlor_catalog::open(entry.name).is_ok_and(|game| lesson(&*game).is_some()))
-            .map(|entry| entry.name);
-        bail!(
-            "no agent learns {}; these can be learnt: {}",
-            game.name(),
-            known.collect::<Vec<_>>().join(", ")
-        );
-    };
+    let lesson = game.training()?;
     let file = place(&*game, args)?;
     // A path that a spec cannot hold is told now rather than when all is learnt.
     Spec::parse(&seat_in_words(lesson.learner, &file))
@@ -269,13 +257,13 @@ fn measure(
     lesson: &TrainingPlan,
     args: &LearnArgs,
     file: &Path,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancel,
 ) -> anyhow::Result<Vec<Measured>> {
     let learner = seat_in_words(lesson.learner, file);
     let pairs = if args.quick { QUICK_PAIRS } else { PAIRS };
     let mut measured = Vec::new();
     for (number, tester) in lesson.testers.iter().enumerate() {
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_cancelled() {
             break;
         }
         let bar = progress(pairs, "pairs");
@@ -307,7 +295,7 @@ fn from_perfect(
     lesson: &TrainingPlan,
     args: &LearnArgs,
     file: &Path,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancel,
 ) -> anyhow::Result<Option<Regret>> {
     let agent = seat_in_words(lesson.learner, file);
     let plan = |deals: u64| Plan {

@@ -7,13 +7,12 @@ pub mod learn;
 pub mod train;
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge};
-use parlor_core::{KnowledgeSize, Spec};
+use parlor_core::{Cancel, KnowledgeSize, Spec};
 use parlor_lab::format::{bytes, grouped, percent, rate_and_interval, shell};
 use parlor_lab::trainee::Results;
 use parlor_lab::training::{Round, Training};
@@ -50,7 +49,7 @@ pub enum News<'a> {
 pub fn play_rounds(
     training: &mut Training,
     file: &Path,
-    stop: &AtomicBool,
+    stop: &Cancel,
     mut tell: impl FnMut(News<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Effort> {
     let mut effort = Effort::default();
@@ -104,8 +103,9 @@ pub fn open(file: &Path) -> anyhow::Result<Knowledge> {
 
 /// Opens the game that a file's knowledge is about.
 pub fn game_of(file: &Path, about: &About) -> anyhow::Result<Box<dyn AnyGame>> {
-    parlor_catalog::open(&about.game)
-        .with_context(|| format!("{} was learnt at a game that is not known here", file.display()))
+    let game = parlor_catalog::open(&about.game)
+        .with_context(|| format!("{} was learnt at a game that is not known here", file.display()))?;
+    Ok(game)
 }
 
 /// Goes on with the training that a file tells of.

@@ -1,8 +1,7 @@
 //! Lines that a person types, without being deaf to Ctrl-C.
 
+use parlor_core::Cancel;
 use std::io::{self, BufRead};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,7 +12,7 @@ const GLANCE: Duration = Duration::from_millis(30);
 /// What is typed, line by line. Another thread waits for the keyboard, because waiting there cannot be broken off.
 pub struct Input {
     lines: Receiver<io::Result<Vec<u8>>>,
-    left: Arc<AtomicBool>,
+    left: Cancel,
 }
 
 /// What came of waiting for a line.
@@ -27,10 +26,10 @@ pub enum Typed {
 }
 
 /// Makes Ctrl-C a person who leaves, not a program that dies. Returns the flag that it raises.
-pub fn leaving() -> anyhow::Result<Arc<AtomicBool>> {
-    let left = Arc::new(AtomicBool::new(false));
-    let leave = Arc::clone(&left);
-    ctrlc::set_handler(move || leave.store(true, Ordering::Relaxed))?;
+pub fn leaving() -> anyhow::Result<Cancel> {
+    let left = Cancel::new();
+    let leave = left.clone();
+    ctrlc::set_handler(move || leave.cancel())?;
     Ok(left)
 }
 
@@ -50,7 +49,7 @@ impl Input {
     }
 
     /// Returns the flag that is raised when the person leaves.
-    pub fn left(&self) -> &AtomicBool {
+    pub fn left(&self) -> &Cancel {
         &self.left
     }
 
@@ -58,7 +57,7 @@ impl Input {
     /// end of the game.
     pub fn line(&self, deadline: Option<Instant>) -> io::Result<Typed> {
         loop {
-            if self.left.load(Ordering::Relaxed) {
+            if self.left.is_cancelled() {
                 return Ok(Typed::Left);
             }
             if deadline.is_some_and(|at| Instant::now() >= at) {

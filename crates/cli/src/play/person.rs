@@ -2,13 +2,12 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
 use parlor_core::api::{AnyGame, AnyTable};
 use parlor_core::files::knowledge::Knowledge;
-use parlor_core::{Actor, Fault, Ink, Phase, Seat, Spec};
+use parlor_core::{Actor, Cancel, Fault, Ink, Phase, Seat, Spec};
 
 use crate::args::PlayArgs;
 use crate::terminal::say;
@@ -89,7 +88,7 @@ impl Session<'_> {
         let input = Input::listen()?;
         loop {
             match self.table.phase() {
-                Phase::Chance => drop(self.table.chance()),
+                Phase::Chance => drop(self.table.chance()?),
                 Phase::Over => break,
                 Phase::Decide(seat) if seat != self.me => {
                     match agent_turn(&mut *self.table, seat, &mut self.timer, input.left(), &self.names)? {
@@ -138,16 +137,17 @@ impl Session<'_> {
         if !self.ponder {
             return Ok(input.line(deadline)?);
         }
-        let (stop, seat) = (AtomicBool::new(false), self.me.other());
-        let table = &mut self.table;
-        thread::scope(|scope| {
-            let pondering = scope.spawn(|| table.ponder(seat, &stop));
+        let (stop, seat) = (Cancel::new(), self.me.other());
+        let mut thinker = self.table.thinker(seat)?;
+        let typed = thread::scope(|scope| {
+            scope.spawn(|| thinker.ponder(&stop));
             let typed = input.line(deadline);
-            stop.store(true, Ordering::Relaxed);
-            // An agent that fails while it ponders is asked next, and forfeits then.
-            let _ = pondering.join();
-            Ok(typed?)
-        })
+            stop.cancel();
+            typed
+        });
+        // An agent that fails while it ponders is asked next, and forfeits then.
+        let _ = self.table.commit(thinker);
+        Ok(typed?)
     }
 
     fn leave(&self, file: Option<&Path>) -> anyhow::Result<()> {
@@ -234,7 +234,7 @@ impl Session<'_> {
             Ok(number) if numbered(&moves) => moves.get(number.wrapping_sub(1)).map_or(text, String::as_str),
             _ => text,
         };
-        match self.table.act(chosen) {
+        match self.table.act(self.me, chosen) {
             Ok(_) => Ok(Turn::Moved),
             Err(error) => {
                 say(format!("{error} (`help` lists what you can type)"))?;

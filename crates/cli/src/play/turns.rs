@@ -1,11 +1,10 @@
 //! An agent's turn at the table, and the clocks.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use parlor_core::api::{AnyTable, ApiError};
 use parlor_core::text::protocol::Clocks;
-use parlor_core::{BySeat, Clock, Fault, Phase, Seat, TimeControl};
+use parlor_core::{BySeat, Cancel, Clock, Fault, Forfeit, Phase, Seat, TimeControl};
 
 use crate::terminal::say;
 
@@ -67,11 +66,13 @@ pub fn agent_turn(
     table: &mut dyn AnyTable,
     seat: Seat,
     timer: &mut Timer,
-    left: &AtomicBool,
+    left: &Cancel,
     names: &[String],
 ) -> anyhow::Result<AgentTurn> {
     let started = Instant::now();
-    match table.agent_decide(&timer.seen_by(seat), left) {
+    let mut thinker = table.thinker(seat)?;
+    thinker.decide(&timer.seen_by(seat), left, &mut |_| {});
+    match table.commit(thinker) {
         Ok(None) => Ok(AgentTurn::Left),
         Ok(Some(_)) => {
             // A game that has ended by the rules has ended.
@@ -81,7 +82,7 @@ pub fn agent_turn(
             forfeit(table, seat, Fault::Overran, names)?;
             Ok(AgentTurn::Forfeit)
         }
-        Err(ApiError::Forfeit { seat, why }) => {
+        Err(ApiError::Forfeit(Forfeit { seat, why })) => {
             forfeit(table, seat, why, names)?;
             Ok(AgentTurn::Forfeit)
         }

@@ -36,7 +36,7 @@ pub fn run(
     let keep = |table: &dyn AnyTable| args.save.as_deref().map_or(Ok(()), |path| save(table, &seats, path));
     loop {
         match table.phase() {
-            Phase::Chance => drop(table.chance()),
+            Phase::Chance => drop(table.chance()?),
             Phase::Over => break,
             Phase::Decide(mover) => {
                 seen = tell_sights(&*table, seat, &names, seen)?;

@@ -1,11 +1,10 @@
 //! What one sees while a solver works.
 
 use std::io::{self, IsTerminal};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parlor_core::{Progress, ProgressUpdate};
+use parlor_core::{Cancel, Progress, ProgressUpdate};
 use parlor_lab::format::grouped;
 
 /// Work that is shorter than this is not worth a line.
@@ -40,8 +39,8 @@ impl Waiting {
     }
 
     /// Returns what a solver is handed.
-    pub fn progress<'a>(&'a mut self, stop: &'a AtomicBool) -> Progress<'a> {
-        Progress { stop, tell: &mut *self.tell }
+    pub fn progress<'a>(&'a mut self, stop: &'a Cancel) -> Progress<'a> {
+        Progress { cancel: stop, report: &mut *self.tell }
     }
 
     /// Takes the line away.

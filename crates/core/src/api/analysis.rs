@@ -1,9 +1,8 @@
 //! Seeing an agent think about one position.
 
-use std::sync::atomic::AtomicBool;
-
-use crate::play::agent::{Decision, Sight};
-use crate::play::game_loop::{Actor, Fault, guarded};
+use crate::play::agent::Decision;
+use crate::play::context::Context;
+use crate::play::stepper::{Seated, brief, check_legal, guarded};
 use crate::play::thought::{Beliefs, Thought};
 use crate::rng::Rng;
 use crate::rules::game::{Game, Phase};
@@ -11,6 +10,7 @@ use crate::rules::seat::Seat;
 use crate::text::notation::{Notation, Position, ReadError, quoted};
 use crate::text::spec::Entry;
 use crate::time::clock::Clock;
+use crate::time::deadline::Cancel;
 
 use super::hosted::build_honest_player;
 use super::{AgentEntry, ApiError};
@@ -36,7 +36,7 @@ pub struct Question<'a> {
     /// Whether its beliefs are asked for, too.
     pub beliefs: bool,
     /// Set when the answer is wanted at once.
-    pub stop: &'a AtomicBool,
+    pub cancel: &'a Cancel,
 }
 
 /// What came of it.
@@ -54,38 +54,40 @@ pub struct Analysis {
     pub beliefs: Option<Beliefs>,
 }
 
-/// A position in the making: what has happened, and what each seat has seen of it.
-struct Board<'a, G: Game> {
+/// A position in the making: where it began, and what has happened since.
+struct Course<'a, G: Game> {
     game: &'a G,
+    start: G::State,
     state: G::State,
-    sights: [Vec<Sight<G::Action>>; 2],
+    actions: Vec<G::Action>,
     chance: Rng,
 }
 
-impl<G: Entry + Notation> Board<'_, G> {
-    fn carry_out(&mut self, actor: Actor, action: G::Action) {
-        for seat in Seat::all(self.game.seats()) {
-            let seen = self.game.seen(&self.state, action, seat);
-            self.sights[seat.index()].extend(seen.map(|action| Sight { actor, action }));
-        }
+impl<'a, G: Entry + Notation> Course<'a, G> {
+    fn new(game: &'a G, start: G::State, seed: u64) -> Self {
+        Course { game, state: start.clone(), start, actions: Vec::new(), chance: Rng::forked(seed, 0) }
+    }
+
+    fn apply(&mut self, action: G::Action) {
         self.game.apply(&mut self.state, action);
+        self.actions.push(action);
     }
 
     /// Lets chance act until a seat is to decide or the game is over.
     fn let_chance_act(&mut self) {
         while self.game.phase(&self.state) == Phase::Chance {
             let action = self.game.sample(&self.state, &mut self.chance);
-            self.carry_out(Actor::Chance, action);
+            self.apply(action);
         }
     }
 
-    /// Does what a text says, after what chance must have done first if the text does not say that.
+    /// Plays the move that a text names, after the moves of chance that the text leaves out.
     fn play(&mut self, text: &str) -> Result<(), ReadError> {
         let game = self.game;
         if game.phase(&self.state) == Phase::Chance {
             let possible: Vec<G::Action> = game.chances(&self.state).map(|(action, _)| action).collect();
             if let Some(action) = game.read_action(text).ok().filter(|action| possible.contains(action)) {
-                self.carry_out(Actor::Chance, action);
+                self.apply(action);
                 return Ok(());
             }
             self.let_chance_act();
@@ -95,12 +97,12 @@ impl<G: Entry + Notation> Board<'_, G> {
                 return Err(game.not_legal(&possible, text));
             }
         }
-        let Phase::Decide(seat) = game.phase(&self.state) else {
+        if game.phase(&self.state) == Phase::Over {
             return Err(ReadError::new("move", format!("{} comes after the end of the game", quoted(text))));
-        };
+        }
         let legal: Vec<G::Action> = game.actions(&self.state).collect();
         let action = game.understand(&legal, text)?;
-        self.carry_out(Actor::Seat(seat), action);
+        self.apply(action);
         Ok(())
     }
 
@@ -116,102 +118,88 @@ impl<G: Entry + Notation> Board<'_, G> {
             count += 1;
         }
         if question.plies.is_some_and(|plies| plies > count) {
-            return Err(ApiError::Unfit(format!("there are {count} plies, not {plies}")));
+            return Err(ApiError::TooFewPlies { found: count, wanted: plies });
         }
         self.let_chance_act();
         Ok(())
     }
 }
 
-/// What a seat knows when it is to decide, and what it has seen before.
+/// The decision that is asked about, and how it came about.
 struct Standing<G: Game> {
     seat: Seat,
     view: G::View,
     actions: Vec<G::Action>,
-    seen: Vec<Sight<G::Action>>,
+    /// Where it began and what happened since; `None` where only a view is known.
+    course: Option<(G::State, Vec<G::Action>)>,
 }
 
 /// Plays from a state to the decision that is asked about.
 fn stand<G: Entry + Notation>(
     game: &G,
-    state: G::State,
+    start: G::State,
     question: &Question<'_>,
 ) -> Result<Standing<G>, ApiError> {
-    let chance = Rng::forked(question.seed, 0);
-    let mut board = Board { game, state, sights: [Vec::new(), Vec::new()], chance };
-    board.play_all(question)?;
-    let Board { state, sights: [first, second], .. } = board;
-    match game.phase(&state) {
+    let mut course = Course::new(game, start, question.seed);
+    course.play_all(question)?;
+    match game.phase(&course.state) {
         Phase::Decide(seat) if question.seat.is_some_and(|wanted| wanted != seat) => {
-            Err(ApiError::Unfit(format!("seat {seat} is to move here, and only it is asked")))
+            Err(ApiError::OtherSeatToMove { seat })
         }
         Phase::Decide(seat) => Ok(Standing {
             seat,
-            view: game.view(&state, seat),
-            actions: game.actions(&state).collect(),
-            seen: if seat == Seat::FIRST { first } else { second },
+            view: game.view(&course.state, seat),
+            actions: game.actions(&course.state).collect(),
+            course: Some((course.start, course.actions)),
         }),
         Phase::Chance | Phase::Over => {
-            let plies = match question.moves.split_whitespace().count() {
-                0 => String::new(),
-                plies => format!(" after {} plies", question.plies.unwrap_or(plies)),
-            };
-            Err(ApiError::Unfit(format!("the game is over{plies}: there is nothing to think about")))
+            let plies = question.moves.split_whitespace().count();
+            Err(ApiError::Over { plies: (plies > 0).then(|| question.plies.unwrap_or(plies)) })
         }
     }
 }
 
-/// Lets an agent think about one decision, and tells what it thinks.
+/// Lets an agent think about one decision, and reports its thoughts.
 pub(super) fn analyse<G: Entry + Notation>(
     game: &G,
     roster: &[AgentEntry<G>],
     question: &Question<'_>,
-    tell: &mut dyn FnMut(&Thought<String>),
+    report: &mut dyn FnMut(&Thought<String>),
 ) -> Result<Analysis, ApiError> {
     let (player, full) = build_honest_player(game, G::NAME, roster, question.agent)?;
     if let Some(seat) = question.seat.filter(|seat| seat.0 >= game.seats()) {
-        return Err(ApiError::Unfit(format!("{} has no seat {seat}", G::NAME)));
+        return Err(ApiError::NoSuchSeat { game: G::NAME, seat });
     }
     let position = question.position.map(|text| game.read_position(text.trim())).transpose()?;
-    let Standing { seat, view, actions, seen } = match position {
+    let Standing { seat, view, actions, course } = match position {
         None => stand(game, game.start(), question)?,
         Some(Position::State(state)) => stand(game, state, question)?,
         Some(Position::View(_)) if !question.moves.trim().is_empty() => {
-            return Err(ApiError::Unfit(format!(
-                "a position of {} leaves hidden things open, so nothing can be played from it; give all moves from the start",
-                G::NAME
-            )));
+            return Err(ApiError::HiddenPosition { game: G::NAME });
         }
         Some(Position::View(view)) => {
             let actions = game.view_actions(&view);
-            Standing { seat: question.seat.unwrap_or(Seat::FIRST), view, actions, seen: Vec::new() }
+            Standing { seat: question.seat.unwrap_or(Seat::FIRST), view, actions, course: None }
         }
     };
     if actions.is_empty() {
-        return Err(ApiError::Unfit("nobody is to move here: there is nothing to think about".to_owned()));
+        return Err(ApiError::NobodyToMove);
     }
-    let decision = Decision {
-        clock: question.clock,
-        stop: Some(question.stop),
-        ..Decision::untimed(game, seat, &view, &actions)
-    };
-    let mut agent = player.into_agent();
+    let decision = Decision::new(game, seat, &view, &actions);
+    let mut agent = player.into_agent().expect("an honest player is an agent");
     let mut rng = Rng::forked(question.seed, 1 + u64::from(seat.0));
-    let thinking = guarded(seat, || {
-        agent.begin(game, seat);
-        for sight in seen {
-            agent.watch(game, sight);
-        }
-        let best = agent.think(&decision, &mut rng, &mut |thought| {
-            tell(&thought.map(|&action| game.write_action(action)));
-        });
-        let beliefs = if question.beliefs { agent.beliefs(&decision, &mut rng) } else { None };
-        (best, beliefs)
-    });
-    let (best, beliefs) = match thinking {
-        Ok((best, beliefs)) if actions.contains(&best) => (best, beliefs),
-        Ok((best, _)) => return Err(ApiError::Forfeit { seat, why: Fault::Illegal(format!("{best:?}")) }),
-        Err((seat, why)) => return Err(ApiError::Forfeit { seat, why }),
-    };
+    let mut player = Seated::Agent(&mut *agent);
+    if let Some((start, actions)) = &course {
+        brief(game, start, actions.iter().copied(), seat, &mut player)?;
+    } else {
+        guarded(seat, || player.begin(game, seat))?;
+    }
+    let mut report = |thought: &Thought<G::Action>| report(&thought.map(|&action| game.write_action(action)));
+    let mut context = Context::new(&mut rng).with_cancel(question.cancel).with_reporter(&mut report);
+    context.clock = question.clock;
+    let best = guarded(seat, || agent.act(&decision, &mut context))?;
+    let beliefs =
+        if question.beliefs { guarded(seat, || agent.beliefs(&decision, &mut context))? } else { None };
+    let best = check_legal(&decision, best)?;
     Ok(Analysis { agent: full, seat, legal: actions.len(), best: game.write_action(best), beliefs })
 }

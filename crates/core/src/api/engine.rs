@@ -1,9 +1,9 @@
-//! An agent of ours on the far side of a pipe: it gets texts, and answers with texts.
-
-use std::sync::atomic::AtomicBool;
+//! One of our agents on the far side of a pipe: it gets texts, and answers with texts.
 
 use crate::play::agent::{Agent, Decision, Sight};
-use crate::play::game_loop::{Actor, guarded};
+use crate::play::context::Context;
+use crate::play::outcome::Actor;
+use crate::play::stepper::guarded;
 use crate::play::thought::Pondering;
 use crate::rng::Rng;
 use crate::rules::payoffs::Payoffs;
@@ -11,6 +11,7 @@ use crate::rules::seat::{BySeat, MAX_SEATS, Seat};
 use crate::text::notation::{Notation, ReadError};
 use crate::text::protocol::Clocks;
 use crate::text::spec::Entry;
+use crate::time::deadline::Cancel;
 
 use super::{AnyEngine, ApiError};
 
@@ -23,8 +24,7 @@ pub(super) struct Engine<G: Entry> {
 impl<G: Entry> Engine<G> {
     /// Calls into the agent. What comes through the pipe can be senseless in ways that only the agent stumbles over.
     fn call<T>(&mut self, call: impl FnOnce(&mut dyn Agent<G>, &G) -> T) -> Result<T, ApiError> {
-        guarded(self.seat, || call(&mut *self.agent, &self.game))
-            .map_err(|(seat, why)| ApiError::Forfeit { seat, why })
+        Ok(guarded(self.seat, || call(&mut *self.agent, &self.game))?)
     }
 }
 
@@ -39,7 +39,7 @@ impl<G: Entry + Notation> Engine<G> {
 impl<G: Entry + Notation> AnyEngine for Engine<G> {
     fn begin(&mut self, seat: Seat) -> Result<(), ApiError> {
         if seat.0 >= self.game.seats() {
-            return Err(ApiError::Unfit(format!("{} has no seat {seat}", G::NAME)));
+            return Err(ApiError::NoSuchSeat { game: G::NAME, seat });
         }
         self.seat = seat;
         self.call(|agent, game| agent.begin(game, seat))
@@ -49,7 +49,7 @@ impl<G: Entry + Notation> AnyEngine for Engine<G> {
         if let Actor::Seat(seat) = actor
             && seat.0 >= self.game.seats()
         {
-            return Err(ApiError::Unfit(format!("{} has no seat {seat}", G::NAME)));
+            return Err(ApiError::NoSuchSeat { game: G::NAME, seat });
         }
         let action = self.game.read_action(action)?;
         self.call(|agent, game| agent.watch(game, Sight { actor, action }))
@@ -60,30 +60,27 @@ impl<G: Entry + Notation> AnyEngine for Engine<G> {
         view: &str,
         clocks: &Clocks,
         bits: u64,
-        stop: &AtomicBool,
+        cancel: &Cancel,
     ) -> Result<String, ApiError> {
         let view = self.read_view(view)?;
         let actions = self.game.view_actions(&view);
         if actions.is_empty() {
-            return Err(ApiError::Unfit("this view asks for nothing".to_owned()));
+            return Err(ApiError::NobodyToMove);
         }
         let seat = self.seat;
         let action = self.call(|agent, game| {
-            let decision = Decision {
-                clock: clocks.own,
-                opponent_clock: clocks.other,
-                stop: Some(stop),
-                ..Decision::untimed(game, seat, &view, &actions)
-            };
-            agent.act(&decision, &mut Rng::new(bits))
+            let mut rng = Rng::new(bits);
+            let mut context =
+                Context::new(&mut rng).with_clocks(clocks.own, clocks.other).with_cancel(cancel);
+            agent.act(&Decision::new(game, seat, &view, &actions), &mut context)
         })?;
         Ok(self.game.write_action(action))
     }
 
-    fn ponder(&mut self, view: &str, stop: &AtomicBool) -> Result<(), ApiError> {
+    fn ponder(&mut self, view: &str, cancel: &Cancel) -> Result<(), ApiError> {
         let view = self.read_view(view)?;
         let seat = self.seat;
-        self.call(|agent, game| agent.ponder(&Pondering { game, seat, view: &view, stop }))
+        self.call(|agent, game| agent.ponder(&Pondering { game, seat, view: &view, cancel }))
     }
 
     fn over(&mut self, payoffs: &[f64]) -> Result<(), ApiError> {

@@ -4,9 +4,10 @@ use std::any::TypeId;
 
 use crate::files::saved::{SavedGame, VERSION};
 use crate::play::agent::{Agent, Policy};
-use crate::play::game_loop::{Actor, Ending, Match, Outcome, Seats, own_and_other};
-use crate::play::oracle::{Oracle, SeatedOracle};
+use crate::play::matches::Match;
+use crate::play::outcome::{Actor, Ending, Outcome};
 use crate::play::solve::{BuildSolver, Resources, Solver};
+use crate::play::stepper::{Seated, Seats, own_and_other};
 use crate::play::thought::Thought;
 use crate::play::training::{Player, Team, TrainingMatch, TrainingRow};
 use crate::rng::{GENERATOR, Rng};
@@ -22,14 +23,14 @@ use super::engine::Engine;
 use super::learner::HostedLearner;
 use super::referee::{AnyReferee, Referee};
 use super::roster::{AgentEntry, BuildContext, Make};
-use super::search::{Listener, Overheard};
+use super::search::{Measured, MeasuredSeats};
 use super::solving::{AnySolver, Solving};
 use super::table::Table;
 use super::{
     AgentInfo, AnyEngine, AnyGame, AnyLearner, AnyTable, AnyTeam, ApiError, MatchSetup, Playouts, Searched,
 };
 
-/// A game and its roster, behind the door.
+/// A game and its roster behind the dynamic API.
 pub struct Hosted<G: Game> {
     game: G,
     roster: Vec<AgentEntry<G>>,
@@ -38,11 +39,11 @@ pub struct Hosted<G: Game> {
 
 impl<G: Entry + Notation> Hosted<G> {
     /// Brings a game and its agents together.
-    pub fn new(game: G, roster: Vec<AgentEntry<G>>) -> Self {
-        Hosted { game, roster, solver: None }
+    pub fn new(game: G, roster: impl Into<Vec<AgentEntry<G>>>) -> Self {
+        Hosted { game, roster: roster.into(), solver: None }
     }
 
-    /// Adds someone who knows what positions are worth.
+    /// Adds an exact solver.
     #[must_use]
     pub fn with_solver(mut self, build: BuildSolver<G>) -> Self {
         self.solver = Some(build);
@@ -50,9 +51,7 @@ impl<G: Entry + Notation> Hosted<G> {
     }
 
     fn build_solver(&self, means: &Resources) -> Result<Box<dyn Solver<G>>, ApiError> {
-        let build = self.solver.ok_or_else(|| {
-            ApiError::Unfit(format!("nobody knows what positions of {} are worth, exactly", G::NAME))
-        })?;
+        let build = self.solver.ok_or(ApiError::NoSolver { game: G::NAME })?;
         Ok(build(&self.game, means))
     }
 
@@ -67,7 +66,7 @@ impl<G: Entry + Notation> Hosted<G> {
     /// If there is no such agent, or its settings do not fit.
     pub fn honest_agent(&self, spec: &str) -> Result<(Box<dyn Agent<G>>, String), SpecError> {
         let (player, full) = build_honest_player(&self.game, G::NAME, &self.roster, spec)?;
-        Ok((player.into_agent(), full))
+        Ok((player.into_agent().expect(HONEST), full))
     }
 
     /// Makes the policy of an agent; `None` if its odds are not known.
@@ -106,10 +105,7 @@ fn state<G: Entry + Notation>(game: &G, position: Option<&str>) -> Result<G::Sta
     let Some(text) = position else { return Ok(game.start()) };
     match game.read_position(text.trim())? {
         Position::State(state) => Ok(state),
-        Position::View(_) => Err(ApiError::Unfit(format!(
-            "a position of {} leaves hidden things open, so no game can be played from it",
-            G::NAME
-        ))),
+        Position::View(_) => Err(ApiError::HiddenPosition { game: G::NAME }),
     }
 }
 
@@ -121,7 +117,7 @@ fn owners<G: Game>(game_name: &str, roster: &[AgentEntry<G>]) -> Owners {
     }
 }
 
-/// Finds a player by its spec; returns its full form too.
+/// Builds a player from its spec; returns its full form too.
 pub(super) fn build_player<G: Game>(
     game: &G,
     game_name: &'static str,
@@ -148,12 +144,15 @@ pub(super) fn build_player<G: Game>(
         Make::Oracle(build) => {
             let settings = with_checksums()?;
             let oracle = build(&BuildContext::new(game, &settings, roster))?;
-            (Player::Oracle(SeatedOracle(oracle)), settings.full_form().to_string())
+            (Player::Oracle(oracle), settings.full_form().to_string())
         }
     })
 }
 
-/// Finds a player that knows no more than its seat may know.
+/// Why [`Player::into_agent`] gives an agent.
+const HONEST: &str = "an honest player is an agent";
+
+/// Builds a player that knows no more than its seat may know.
 pub(super) fn build_honest_player<G: Game>(
     game: &G,
     game_name: &'static str,
@@ -254,15 +253,19 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
 
     fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError> {
         let (player, _) = build_honest_player(&self.game, G::NAME, &self.roster, spec)?;
-        Ok(Box::new(Engine { game: self.game.clone(), agent: player.into_agent(), seat: Seat::FIRST }))
+        Ok(Box::new(Engine {
+            game: self.game.clone(),
+            agent: player.into_agent().expect(HONEST),
+            seat: Seat::FIRST,
+        }))
     }
 
     fn analyse(
         &self,
         question: &Question<'_>,
-        tell: &mut dyn FnMut(&Thought<String>),
+        report: &mut dyn FnMut(&Thought<String>),
     ) -> Result<Analysis, ApiError> {
-        analyse(&self.game, &self.roster, question, tell)
+        analyse(&self.game, &self.roster, question, report)
     }
 
     fn playouts(&self, seed: u64, games: u64) -> Playouts {
@@ -287,9 +290,9 @@ struct HostedTeam<G: Game> {
 impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
     fn play(&mut self, setup: &MatchSetup<'_>) -> Option<SavedGame> {
         let MatchSetup { seating, chance, .. } = setup;
-        let mut seated = Seated(seated(&mut self.team, &self.game, seating));
+        let mut seats = TeamSeats(seated(&mut self.team, &self.game, seating));
         let mut actions: Vec<(Actor, G::Action)> = Vec::new();
-        let outcome = settings(setup).host(&self.game, self.game.start(), &mut seated, &mut actions);
+        let outcome = settings(setup).host(&self.game, self.game.start(), &mut seats, &mut actions);
         if outcome.ending == Ending::Abandoned {
             return None;
         }
@@ -310,13 +313,12 @@ impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
 
     fn search(&mut self, setup: &MatchSetup<'_>) -> Searched {
         let players = seated(&mut self.team, &self.game, setup.seating);
-        let mut overheard = Overheard(
-            players.into_iter().map(|player| Listener { player, heard: Searched::default() }).collect(),
-        );
+        let measured = players.into_iter().map(|player| Measured { player, searched: Searched::default() });
+        let mut seats = MeasuredSeats(measured.collect());
         let settings = Match { ponder: false, ..settings(setup) };
-        settings.host(&self.game, self.game.start(), &mut overheard, &mut ());
+        settings.host(&self.game, self.game.start(), &mut seats, &mut ());
         let mut all = Searched::default();
-        overheard.0.iter().for_each(|listener| all += listener.heard);
+        seats.0.iter().for_each(|measured| all += measured.searched);
         all
     }
 
@@ -347,32 +349,28 @@ pub(super) fn seated<'a, G: Game>(
 
 /// Returns the match that a setup asks for.
 pub(super) fn settings(setup: &MatchSetup<'_>) -> Match {
-    let MatchSetup { seating: _, chance, agent_seed, time, opening, ponder, stop } = setup;
+    let MatchSetup { seating: _, chance, agent_seed, time, opening, ponder, cancel } = setup;
     Match {
         agent_rngs: BySeat::from_fn(|seat| Rng::forked(*agent_seed, 1 + u64::from(seat.0))),
         time: BySeat::from_fn(|_| *time),
         opening: *opening,
         ponder: *ponder,
-        stop: stop.clone(),
+        cancel: cancel.clone(),
         ..Match::seeded(*chance)
     }
 }
 
-/// Minds at a table, one a seat.
-pub(super) struct Seated<'a, G: Game>(pub(super) Vec<&'a mut Player<G>>);
+/// Players at a table, one a seat.
+pub(super) struct TeamSeats<'a, G: Game>(pub(super) Vec<&'a mut Player<G>>);
 
-impl<G: Game> Seats<G> for Seated<'_, G> {
-    fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {
-        self.0[seat.index()].agent()
+impl<G: Game> Seats<G> for TeamSeats<'_, G> {
+    fn seated(&mut self, seat: Seat) -> Option<Seated<'_, G>> {
+        Some(self.0[seat.index()].seated())
     }
 
-    fn mover_and_ponderer(&mut self, seat: Seat) -> (&mut dyn Agent<G>, Option<&mut dyn Agent<G>>) {
+    fn mover_and_ponderer(&mut self, seat: Seat) -> (Option<Seated<'_, G>>, Option<Seated<'_, G>>) {
         let (own, other) = own_and_other(&mut self.0, seat);
-        (own.agent(), other.map(|player| player.agent()))
-    }
-
-    fn oracle(&mut self, seat: Seat) -> Option<&mut dyn Oracle<G>> {
-        self.0[seat.index()].oracle()
+        (Some(own.seated()), other.map(|player| player.seated()))
     }
 }
 

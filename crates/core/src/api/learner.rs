@@ -1,4 +1,4 @@
-//! A learner behind the door, for as long as it is looked at.
+//! A learner behind the dynamic API, for as long as it is looked at.
 
 use std::io;
 

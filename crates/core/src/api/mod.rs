@@ -1,10 +1,11 @@
-//! The door: games and agents by name, as text and JSON, for front ends and for the laboratory.
+//! The dynamic API: games and agents by name, as text and JSON, for front ends and for the laboratory.
 //!
-//! Inside, everything is generic; here it is `dyn`. [`AnyGame`] plays whole matches ([`AnyTeam`]) or lays a table
+//! Inside, everything is generic; here it is `dyn`. An [`AnyGame`] plays whole matches ([`AnyTeam`]) or opens a table
 //! ([`AnyTable`]) for stepping. There is no way to get a state out: only views of seats.
 
 mod analysis;
 mod engine;
+mod error;
 mod hosted;
 mod learner;
 mod referee;
@@ -12,70 +13,39 @@ mod roster;
 mod search;
 mod solving;
 mod table;
+mod thinker;
 
 use std::fmt;
 use std::io;
 use std::ops::AddAssign;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::files::saved::SavedGame;
 use crate::play::agent::{KnowledgeSize, KnowledgeTable};
-use crate::play::game_loop::{Actor, Fault};
-use crate::play::solve::{Resources, Unsolved};
+use crate::play::outcome::{Actor, Fault};
+use crate::play::solve::Resources;
 use crate::play::thought::Thought;
 use crate::play::training::{TrainingMatch, TrainingRow};
 use crate::rules::game::Phase;
 use crate::rules::seat::Seat;
-use crate::text::notation::{Ink, ReadError};
+use crate::text::notation::Ink;
 use crate::text::protocol::Clocks;
 use crate::text::spec::{Key, SpecError, Survey};
 use crate::time::clock::TimeControl;
+use crate::time::deadline::Cancel;
 
 pub use analysis::{Analysis, Question};
+pub use error::{ApiError, ErrorKind};
 pub use hosted::Hosted;
 pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
 pub use roster::{AgentEntry, Build, BuildContext, BuildLearner, BuildOracle, BuildPolicy, Make};
 pub use solving::{AnySolver, Solved};
+pub use thinker::AnyThinker;
 
 /// The version of the JSON envelope around a view.
 pub const VIEW_VERSION: u32 = 1;
-
-/// Why the door stays shut.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum ApiError {
-    /// A text was not understood.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// One of several moves was not understood, or is not legal where it stands.
-    #[error("move {number} of those given")]
-    Move {
-        /// Which, from 1.
-        number: usize,
-        /// What is wrong with it.
-        source: ReadError,
-    },
-    /// A spec was not understood.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// What was asked for does not fit the moment or the game.
-    #[error("{0}")]
-    Unfit(String),
-    /// An agent misbehaved.
-    #[error("seat {seat} forfeits: {why}")]
-    Forfeit {
-        /// Whose agent it was.
-        seat: Seat,
-        /// What it did.
-        why: Fault,
-    },
-    /// There is no exact answer.
-    #[error(transparent)]
-    Unsolved(#[from] Unsolved),
-}
 
 /// An agent as a list shows it.
 #[derive(Clone, Debug)]
@@ -181,24 +151,24 @@ pub trait AnyGame: Send + Sync {
     /// If there is no such agent, or its settings do not fit.
     fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError>;
 
-    /// Lets an agent think about a position and tells what it thinks meanwhile. Only the view of the seat that is asked is
-    /// used, whatever else the position says.
+    /// Lets an agent think about a position and reports its thoughts meanwhile. Only the view of the seat that is asked is
+    /// used.
     ///
     /// # Errors
     /// If the agent or the position is not understood, nobody is to decide there, or the agent misbehaves.
     fn analyse(
         &self,
         question: &Question<'_>,
-        tell: &mut dyn FnMut(&Thought<String>),
+        report: &mut dyn FnMut(&Thought<String>),
     ) -> Result<Analysis, ApiError>;
 
-    /// Returns someone who knows what positions are worth, exactly.
+    /// Returns the exact solver.
     ///
     /// # Errors
-    /// If nobody does under these rules.
+    /// If the game has none under these rules.
     fn solver(&self, means: &Resources) -> Result<Box<dyn AnySolver>, ApiError>;
 
-    /// Seats agents as [`team`](AnyGame::team) does, beside someone who knows what their decisions are worth.
+    /// Seats agents as [`team`](AnyGame::team) does, beside a solver that judges their decisions.
     ///
     /// # Errors
     /// As those of [`team`](AnyGame::team) and [`solver`](AnyGame::solver).
@@ -221,20 +191,20 @@ pub struct MatchSetup<'a> {
     pub seating: &'a [usize],
     /// The seed of deals, draws, flips and of random openings.
     pub chance: u64,
-    /// The seed of what goes on in the agents' heads.
+    /// The seed of the agents' random streams.
     pub agent_seed: u64,
     /// Each seat's time.
     pub time: TimeControl,
-    /// So many decisions are taken at random first.
+    /// How many decisions are taken at random first.
     pub opening: u32,
     /// Whether agents think on each other's time.
     pub ponder: bool,
     /// Set to abandon the match.
-    pub stop: Option<Arc<AtomicBool>>,
+    pub cancel: Option<Cancel>,
 }
 
 impl<'a> MatchSetup<'a> {
-    /// A match from the start, without clocks, that nobody will abandon.
+    /// A match from the start, without clocks and without a flag to cancel it.
     #[must_use]
     pub fn new(seating: &'a [usize], chance: u64, agent_seed: u64) -> Self {
         MatchSetup {
@@ -244,7 +214,7 @@ impl<'a> MatchSetup<'a> {
             time: TimeControl::default(),
             opening: 0,
             ponder: false,
-            stop: None,
+            cancel: None,
         }
     }
 }
@@ -311,16 +281,19 @@ pub trait AnyTable: Send {
     /// Returns what the seat to move may do, in the game's order; empty unless a seat is to move.
     fn actions(&self) -> Vec<String>;
 
-    /// Carries out what the seat to move chooses, and returns the action's exact text.
+    /// Carries out what `seat` chooses, and returns the action's exact text.
     ///
     /// # Errors
-    /// If it is nobody's turn, or the text is no legal action.
-    fn act(&mut self, text: &str) -> Result<String, ApiError>;
+    /// If it is not the seat's turn, or the text is no legal action.
+    fn act(&mut self, seat: Seat, text: &str) -> Result<String, ApiError>;
 
     /// Lets chance act once. Returns `false` if chance is not to act.
-    fn chance(&mut self) -> bool;
+    ///
+    /// # Errors
+    /// If an agent is thinking elsewhere.
+    fn chance(&mut self) -> Result<bool, ApiError>;
 
-    /// Carries out the next action of a recorded game, whoever's it was.
+    /// Carries out the next action of a recorded game, of a seat or of chance.
     ///
     /// # Errors
     /// If the text is no action that is possible here.
@@ -332,27 +305,29 @@ pub trait AnyTable: Send {
     /// If there is no such agent, or its settings do not fit.
     fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError>;
 
-    /// Lets the agent in the seat to move act, and returns its action's text.
+    /// Takes the agent of `seat` from the table so that it can decide or ponder, on any thread; the table can be looked at
+    /// meanwhile. [`commit`](AnyTable::commit) brings it back.
+    ///
+    /// # Errors
+    /// If no agent sits there, or it is thinking already.
+    fn thinker(&mut self, seat: Seat) -> Result<Box<dyn AnyThinker>, ApiError>;
+
+    /// Brings an agent back and carries out what it has decided. Returns the action's text; `None` if it has not decided or
+    /// was cancelled: then nothing has happened at the table.
+    ///
+    /// # Errors
+    /// If the agent forfeits: the match has ended against it. If the agent came from another table, or pondering failed: the
+    /// match goes on.
+    fn commit(&mut self, thinker: Box<dyn AnyThinker>) -> Result<Option<String>, ApiError>;
+
+    /// Lets the agent in the seat to move decide and carries that out: [`thinker`](AnyTable::thinker) and
+    /// [`commit`](AnyTable::commit) in one. Returns the action's text.
     ///
     /// # Errors
     /// If no agent sits there, or it forfeits.
     fn agent_act(&mut self) -> Result<String, ApiError>;
 
-    /// Does what [`agent_act`](AnyTable::agent_act) does by those clocks. `None` if `stop` was set meanwhile: then nothing has
-    /// happened at the table.
-    ///
-    /// # Errors
-    /// If no agent sits there, or it forfeits.
-    fn agent_decide(&mut self, clocks: &Clocks, stop: &AtomicBool) -> Result<Option<String>, ApiError>;
-
-    /// Lets the agent in `seat` think while another seat is to move, until `stop` is set. Returns early if it has nothing to
-    /// think about, or nobody sits there.
-    ///
-    /// # Errors
-    /// If it fails. The match goes on: whoever wants it to end against the agent says so with [`forfeit`](AnyTable::forfeit).
-    fn ponder(&mut self, seat: Seat, stop: &AtomicBool) -> Result<(), ApiError>;
-
-    /// Ends the match against `seat`, for something that happened beside the table.
+    /// Ends the match against `seat`, for something that happened away from the table, such as a fallen flag.
     fn forfeit(&mut self, seat: Seat, why: Fault);
 
     /// Takes back the last action and the chance before it, so that a seat is to move again. Returns `false` if there
@@ -372,7 +347,7 @@ pub trait AnyTable: Send {
     /// Returns a drawing of what `seat` sees.
     fn draw(&self, seat: Seat, ink: Ink) -> String;
 
-    /// Returns the score and whatever else `seat` wants to know, in one line.
+    /// Returns the score and other facts that a player wants beside the board, in one line.
     fn status(&self, seat: Seat) -> String;
 
     /// Returns what `seat` sees as JSON, in a versioned envelope.
@@ -399,24 +374,19 @@ pub trait AnyEngine: Send {
     /// If the text is no action of the game, or the agent fails.
     fn see(&mut self, actor: Actor, action: &str) -> Result<(), ApiError>;
 
-    /// Returns its decision for the view (the JSON of a sheet), to be taken by those clocks, with `bits` for randomness, and at
-    /// once when `stop` is set.
+    /// Returns its decision for the view (the JSON of a sheet) by those clocks, with `bits` for randomness, and at once when
+    /// `cancel` is set.
     ///
     /// # Errors
     /// If the view is not understood, asks for nothing, or the agent fails.
-    fn answer(
-        &mut self,
-        view: &str,
-        clocks: &Clocks,
-        bits: u64,
-        stop: &AtomicBool,
-    ) -> Result<String, ApiError>;
+    fn answer(&mut self, view: &str, clocks: &Clocks, bits: u64, cancel: &Cancel)
+    -> Result<String, ApiError>;
 
-    /// Lets it think about the view (the JSON of a sheet) while another seat is to act, until `stop` is set.
+    /// Lets it think about the view (the JSON of a sheet) while another seat is to act, until `cancel` is set.
     ///
     /// # Errors
     /// If the view is not understood, or the agent fails.
-    fn ponder(&mut self, view: &str, stop: &AtomicBool) -> Result<(), ApiError>;
+    fn ponder(&mut self, view: &str, cancel: &Cancel) -> Result<(), ApiError>;
 
     /// The match is over.
     ///

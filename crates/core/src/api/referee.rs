@@ -3,15 +3,19 @@
 use std::collections::HashSet;
 
 use crate::play::agent::Decision;
-use crate::play::game_loop::{Actor, Ending, Fault, Observer, guarded};
+use crate::play::context::Context;
+use crate::play::matches::Observer;
+use crate::play::outcome::{Actor, Ending};
 use crate::play::solve::{Progress, ProgressUpdate, Solver, Unsolved};
+use crate::play::stepper::{ask, guarded};
 use crate::play::training::Team;
 use crate::rng::Rng;
 use crate::rules::game::{Game, Phase};
 use crate::rules::seat::Seat;
 use crate::text::notation::{Notation, Position};
+use crate::text::spec::Entry;
 
-use super::hosted::{Seated, hides_nothing, seated, settings};
+use super::hosted::{TeamSeats, hides_nothing, seated, settings};
 use super::{ApiError, MatchSetup};
 
 /// How many positions are looked at when all of them are, at the most.
@@ -65,7 +69,7 @@ impl Judged {
     }
 }
 
-/// Agents at a table, and someone who knows what their decisions are worth.
+/// Agents at a table, and a solver that judges their decisions.
 pub trait AnyReferee: Send {
     /// Returns what values count.
     fn unit(&self) -> &'static str;
@@ -89,7 +93,7 @@ pub trait AnyReferee: Send {
     fn judge_all(&mut self, agent_seed: u64, progress: &mut Progress<'_>) -> Result<Judged, ApiError>;
 }
 
-/// A game, agents and a solver, behind the door.
+/// A game, agents and a solver behind the dynamic API.
 pub(super) struct Referee<G: Game> {
     pub(super) game: G,
     pub(super) team: Team<G>,
@@ -99,7 +103,7 @@ pub(super) struct Referee<G: Game> {
 /// The decisions of one seat, as they are taken.
 struct Decisions<G: Game> {
     seat: Seat,
-    /// So many decisions of any seat are not looked at.
+    /// How many decisions of any seat are left out first.
     opening: u32,
     taken: Vec<(G::State, G::Action)>,
 }
@@ -114,7 +118,7 @@ impl<G: Game> Observer<G> for Decisions<G> {
     }
 }
 
-impl<G: Notation> Referee<G> {
+impl<G: Entry + Notation> Referee<G> {
     /// Compares one decision with perfect play.
     fn weigh(
         &mut self,
@@ -131,13 +135,13 @@ impl<G: Notation> Referee<G> {
         }
         let values = match self.solver.values(&self.game, &position, progress) {
             Ok(values) => values,
-            Err(Unsolved::Unfit(_)) => return Ok(judged),
-            Err(stopped) => return Err(stopped.into()),
+            Err(Unsolved::OutOfReach(_) | Unsolved::NoDecision(_)) => return Ok(judged),
+            Err(cancelled @ Unsolved::Cancelled) => return Err(cancelled.into()),
         };
         let best = values.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
         let own = values.iter().find(|(other, _)| *other == action);
         let (Some((best, most)), Some(&(_, own))) = (best, own) else {
-            return Err(Unsolved::Unfit(format!("the solver knows nothing of {action:?}")).into());
+            return Err(Unsolved::OutOfReach(format!("the solver knows nothing of {action:?}")).into());
         };
         judged.judged = 1;
         let lost = most - own;
@@ -164,22 +168,14 @@ impl<G: Notation> Referee<G> {
     ) -> Result<G::Action, ApiError> {
         let (game, view) = (&self.game, self.game.view(state, seat));
         let actions: Vec<G::Action> = game.actions(state).collect();
-        let decision =
-            Decision { stop: Some(progress.stop), ..Decision::untimed(game, seat, &view, &actions) };
-        let agent = self.team.members[0].agent();
-        let answer = guarded(seat, || {
-            agent.begin(game, seat);
-            agent.act(&decision, rng)
-        });
-        match answer {
-            Ok(action) if actions.contains(&action) => Ok(action),
-            Ok(action) => Err(ApiError::Forfeit { seat, why: Fault::Illegal(format!("{action:?}")) }),
-            Err((seat, why)) => Err(ApiError::Forfeit { seat, why }),
-        }
+        let mut player = self.team.members[0].seated();
+        guarded(seat, || player.begin(game, seat))?;
+        let mut context = Context::new(rng).with_cancel(progress.cancel);
+        Ok(ask(&Decision::new(game, seat, &view, &actions), state, &mut player, &mut context)?)
     }
 }
 
-impl<G: Notation> AnyReferee for Referee<G> {
+impl<G: Entry + Notation> AnyReferee for Referee<G> {
     fn unit(&self) -> &'static str {
         self.solver.unit()
     }
@@ -191,12 +187,12 @@ impl<G: Notation> AnyReferee for Referee<G> {
         progress: &mut Progress<'_>,
     ) -> Result<Judged, ApiError> {
         let mut decisions = Decisions { seat, opening: setup.opening, taken: Vec::new() };
-        let mut crowd = Seated(seated(&mut self.team, &self.game, setup.seating));
-        let outcome = settings(setup).host(&self.game, self.game.start(), &mut crowd, &mut decisions);
+        let mut seats = TeamSeats(seated(&mut self.team, &self.game, setup.seating));
+        let outcome = settings(setup).host(&self.game, self.game.start(), &mut seats, &mut decisions);
         match outcome.ending {
             Ending::Finished => {}
-            Ending::Abandoned => return Err(Unsolved::Stopped.into()),
-            Ending::Forfeit { seat, why } => return Err(ApiError::Forfeit { seat, why }),
+            Ending::Abandoned => return Err(Unsolved::Cancelled.into()),
+            Ending::Forfeit(forfeit) => return Err(forfeit.into()),
         }
         let mut all = Judged::default();
         for (state, action) in decisions.taken {
@@ -207,8 +203,7 @@ impl<G: Notation> AnyReferee for Referee<G> {
 
     fn judge_all(&mut self, agent_seed: u64, progress: &mut Progress<'_>) -> Result<Judged, ApiError> {
         if self.game.seats() > 1 && !hides_nothing::<G>() {
-            let wrong = "seats hide things from each other, so a position is not what a seat sees: play matches instead";
-            return Err(ApiError::Unfit(wrong.to_owned()));
+            return Err(ApiError::HiddenSeats { game: G::NAME });
         }
         let mut met: HashSet<G::State> = HashSet::new();
         let mut asked: HashSet<(Seat, G::View)> = HashSet::new();
@@ -220,8 +215,7 @@ impl<G: Notation> AnyReferee for Referee<G> {
                 continue;
             }
             if met.len() > MOST_POSITIONS {
-                let wrong = format!("there are more than {MOST_POSITIONS} positions: play matches instead");
-                return Err(ApiError::Unfit(wrong));
+                return Err(ApiError::TooManyPositions { limit: MOST_POSITIONS });
             }
             let follow = |action| {
                 let mut next = state.clone();
@@ -238,7 +232,7 @@ impl<G: Notation> AnyReferee for Referee<G> {
                         let action = self.ask(seat, &state, &mut rng, progress)?;
                         all.add(self.weigh(seat, &state, action, progress)?);
                         if asked.len().is_multiple_of(TOLD_EVERY) {
-                            (progress.tell)(&ProgressUpdate {
+                            (progress.report)(&ProgressUpdate {
                                 doing: format!("{} positions", asked.len()),
                                 done: None,
                                 nodes: asked.len() as u64,

@@ -17,7 +17,7 @@ pub struct Solved {
     pub nodes: u64,
 }
 
-/// Someone who knows what positions of one game are worth, exactly.
+/// An exact solver of one game, by name and text.
 pub trait AnySolver: Send {
     /// Returns what values count.
     fn unit(&self) -> &'static str;
@@ -39,7 +39,7 @@ pub trait AnySolver: Send {
     ) -> Result<Vec<(String, f64)>, ApiError>;
 }
 
-/// A game and its solver, behind the door.
+/// A game and its solver behind the dynamic API.
 pub(super) struct Solving<G: Game> {
     pub(super) game: G,
     pub(super) solver: Box<dyn Solver<G>>,

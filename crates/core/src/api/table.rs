@@ -1,24 +1,34 @@
 //! One match, step by step.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use serde_json::{Value, json};
 
 use crate::files::saved::{SavedEnding, SavedGame, VERSION};
-use crate::play::agent::{Decision, Sight};
-use crate::play::game_loop::{Actor, Fault, Match, guarded, payoffs_of_forfeit};
-use crate::play::thought::Pondering;
+use crate::play::matches::Match;
+use crate::play::outcome::{Actor, Fault, Forfeit};
+use crate::play::stepper::{Seated, Seats, advance, brief};
 use crate::play::training::{EpisodeRecorder, Player};
 use crate::rng::{GENERATOR, Rng};
-use crate::rules::game::Phase;
+use crate::rules::game::{Game, Phase};
 use crate::rules::seat::{BySeat, Seat};
 use crate::text::notation::{Ink, Notation, ReadError, quoted};
 use crate::text::protocol::Clocks;
 use crate::text::spec::{Entry, SpecError};
+use crate::time::deadline::Cancel;
 
 use super::hosted::{build_honest_player, hides_nothing, join};
 use super::learner::HostedLearner;
+use super::thinker::{AnyThinker, Thinker, Thinking};
 use super::{AgentEntry, AnyLearner, AnyTable, ApiError, VIEW_VERSION};
+
+/// Who plays a seat of a table.
+enum Place<G: Game> {
+    /// It is played from outside.
+    Outside,
+    /// An agent sits there.
+    Taken(Player<G>),
+    /// Its agent is away, thinking.
+    Away,
+}
 
 pub(super) struct Table<G: Entry> {
     game: G,
@@ -30,12 +40,46 @@ pub(super) struct Table<G: Entry> {
     actions: Vec<(Actor, G::Action)>,
     /// The stream of chance before each action, so that what is taken back and done again comes out the same.
     chances: Vec<Rng>,
-    agents: BySeat<Option<Player<G>>>,
-    /// What learners will be told. Once something is taken back, nothing more is learnt here.
-    notes: EpisodeRecorder<G>,
+    places: BySeat<Place<G>>,
+    /// What learners learn from. Once something is taken back, nothing more is learnt here.
+    recorder: EpisodeRecorder<G>,
     streams: Match,
     /// Who has forfeited, and why.
-    forfeit: Option<(Seat, Fault)>,
+    forfeit: Option<Forfeit>,
+}
+
+/// The seats of a table, as the stepper sees them.
+struct TableSeats<'a, G: Game> {
+    places: &'a mut BySeat<Place<G>>,
+    recorder: &'a mut EpisodeRecorder<G>,
+    rngs: &'a mut BySeat<Rng>,
+}
+
+impl<G: Game> Seats<G> for TableSeats<'_, G> {
+    fn seated(&mut self, seat: Seat) -> Option<Seated<'_, G>> {
+        match &mut self.places[seat] {
+            Place::Taken(player) => Some(player.seated()),
+            Place::Outside | Place::Away => None,
+        }
+    }
+
+    fn decided(&mut self, seat: Seat, view: &G::View, legal: &[G::Action], action: G::Action) {
+        self.recorder.decided(seat, view, legal, action);
+    }
+
+    fn applied(&mut self, game: &G, state: &G::State) {
+        let TableSeats { places, recorder, rngs } = self;
+        recorder.applied(game, state, |seat, episode| {
+            if let Place::Taken(player) = &mut places[seat]
+                && let Some(learner) = player.learner()
+            {
+                learner.learn(episode, &mut rngs[seat]);
+                if episode.payoffs.is_some() {
+                    learner.match_ended();
+                }
+            }
+        });
+    }
 }
 
 impl<G: Entry + Notation> Table<G> {
@@ -54,8 +98,8 @@ impl<G: Entry + Notation> Table<G> {
             states: vec![state],
             actions: Vec::new(),
             chances: Vec::new(),
-            agents: BySeat::from_fn(|_| None),
-            notes: EpisodeRecorder::default(),
+            places: BySeat::from_fn(|_| Place::Outside),
+            recorder: EpisodeRecorder::default(),
             streams: Match::seeded(seed),
             forfeit: None,
         }
@@ -71,57 +115,50 @@ impl<G: Entry + Notation> Table<G> {
 
     /// Carries out an action; `stream` is the stream of chance as it was before.
     fn carry_out(&mut self, actor: Actor, action: G::Action, stream: Rng) {
-        let before = self.state();
-        let mut after = before.clone();
+        let legal = self.legal();
+        let mut state = self.state().clone();
+        let mut seats = TableSeats {
+            places: &mut self.places,
+            recorder: &mut self.recorder,
+            rngs: &mut self.streams.agent_rngs,
+        };
         if let Actor::Seat(seat) = actor {
-            self.notes.decided(seat, &self.game.view(before, seat), &self.legal(), action);
+            seats.decided(seat, &self.game.view(&state, seat), &legal, action);
         }
-        self.game.apply(&mut after, action);
-        for seat in Seat::all(self.game.seats()) {
-            if let (Some(player), Some(seen)) =
-                (&mut self.agents[seat], self.game.seen(self.states.last().expect("as above"), action, seat))
-            {
-                // An agent that panics while watching is asked again and will forfeit then.
-                let _ = guarded(seat, || player.agent().watch(&self.game, Sight { actor, action: seen }));
-            }
-        }
-        self.notes.applied(&self.game, &after, |seat, episode| {
-            if let Some(learner) = self.agents[seat].as_mut().and_then(Player::learner) {
-                learner.learn(episode, &mut self.streams.agent_rngs[seat]);
-                if episode.payoffs.is_some() {
-                    learner.match_ended();
-                }
-            }
-        });
-        self.states.push(after);
+        // An agent that panics while it watches is asked again later and forfeits then.
+        let _ = advance(&self.game, &mut state, actor, action, &mut seats);
+        self.states.push(state);
         self.actions.push((actor, action));
         self.chances.push(stream);
     }
 
-    /// Tells the agent in `seat` everything that its seat has seen.
+    /// Shows the agent in `seat` everything that its seat has seen.
     fn brief(&mut self, seat: Seat) {
-        let Some(player) = &mut self.agents[seat] else { return };
-        let agent = player.agent();
-        agent.begin(&self.game, seat);
-        for (&(actor, action), before) in self.actions.iter().zip(&self.states) {
-            if let Some(action) = self.game.seen(before, action, seat) {
-                agent.watch(&self.game, Sight { actor, action });
-            }
+        if let Place::Taken(player) = &mut self.places[seat] {
+            let actions = self.actions.iter().map(|&(_, action)| action);
+            // As above: it forfeits when it is asked.
+            let _ = brief(&self.game, &self.states[0], actions, seat, &mut player.seated());
         }
     }
 
-    /// Writes down that the agent in `seat` has forfeited.
-    fn forfeited(&mut self, seat: Seat, why: Fault) -> ApiError {
-        self.forfeit = Some((seat, why.clone()));
-        ApiError::Forfeit { seat, why }
+    /// Notes that the agent in a seat has forfeited.
+    fn forfeited(&mut self, forfeit: Forfeit) -> ApiError {
+        self.forfeit = Some(forfeit.clone());
+        forfeit.into()
     }
 
     fn mover(&self) -> Result<Seat, ApiError> {
         match self.phase() {
             Phase::Decide(seat) => Ok(seat),
-            Phase::Chance => Err(ApiError::Unfit("chance acts first".to_owned())),
-            Phase::Over => Err(ApiError::Unfit("the game is over".to_owned())),
+            Phase::Chance => Err(ApiError::ChanceFirst),
+            Phase::Over => Err(ApiError::Over { plies: None }),
         }
+    }
+
+    /// Returns an error while an agent is away: it would miss what happens.
+    fn check_nobody_is_away(&self) -> Result<(), ApiError> {
+        let away = Seat::all(self.game.seats()).find(|&seat| matches!(self.places[seat], Place::Away));
+        away.map_or(Ok(()), |seat| Err(ApiError::Thinking { seat }))
     }
 }
 
@@ -138,25 +175,31 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         self.legal().into_iter().map(|action| self.game.write_action(action)).collect()
     }
 
-    fn act(&mut self, text: &str) -> Result<String, ApiError> {
-        let seat = self.mover()?;
+    fn act(&mut self, seat: Seat, text: &str) -> Result<String, ApiError> {
+        self.check_nobody_is_away()?;
+        let mover = self.mover()?;
+        if mover != seat {
+            return Err(ApiError::OtherSeatToMove { seat: mover });
+        }
         let action = self.game.understand(&self.legal(), text)?;
         self.carry_out(Actor::Seat(seat), action, self.streams.chance.clone());
         Ok(self.game.write_action(action))
     }
 
-    fn chance(&mut self) -> bool {
+    fn chance(&mut self) -> Result<bool, ApiError> {
+        self.check_nobody_is_away()?;
         if self.phase() != Phase::Chance {
-            return false;
+            return Ok(false);
         }
         let state = self.states.last().expect("a table has a state from the start");
         let before = self.streams.chance.clone();
         let action = self.game.sample(state, &mut self.streams.chance);
         self.carry_out(Actor::Chance, action, before);
-        true
+        Ok(true)
     }
 
     fn replay(&mut self, text: &str) -> Result<(), ApiError> {
+        self.check_nobody_is_away()?;
         let (actor, possible) = match self.phase() {
             Phase::Decide(seat) => (Actor::Seat(seat), self.legal()),
             Phase::Chance => {
@@ -177,64 +220,83 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
 
     fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError> {
         let (player, full) = build_honest_player(&self.game, G::NAME, &self.roster, spec)?;
-        self.agents[seat] = Some(player);
+        self.places[seat] = Place::Taken(player);
         self.brief(seat);
-        // Whoever sits down later has not decided what was decided before, and learns nothing from it.
+        // An agent that is seated later has not taken the earlier decisions, and learns nothing from them.
         if self.actions.is_empty() {
-            let learns = |seat| self.agents[seat].as_mut().is_some_and(Player::is_learning);
-            self.notes.open(BySeat::from_fn(learns));
+            let learns = |seat| match &mut self.places[seat] {
+                Place::Taken(player) => player.is_learning(),
+                Place::Outside | Place::Away => false,
+            };
+            self.recorder.open(BySeat::from_fn(learns));
         }
         Ok(full)
     }
 
-    fn agent_act(&mut self) -> Result<String, ApiError> {
-        let never = AtomicBool::new(false);
-        let action = self.agent_decide(&Clocks::default(), &never)?;
-        Ok(action.expect("nobody has set the flag"))
-    }
-
-    fn agent_decide(&mut self, clocks: &Clocks, stop: &AtomicBool) -> Result<Option<String>, ApiError> {
-        let seat = self.mover()?;
-        let legal = self.legal();
-        let view = self.game.view(self.state(), seat);
-        let Some(player) = &mut self.agents[seat] else {
-            return Err(ApiError::Unfit(format!("no agent sits in seat {seat}")));
-        };
-        let decision = Decision {
-            clock: clocks.own,
-            opponent_clock: clocks.other,
-            stop: Some(stop),
-            ..Decision::untimed(&self.game, seat, &view, &legal)
-        };
-        let rng = &mut self.streams.agent_rngs[seat];
-        let answer = guarded(seat, || player.agent().act(&decision, rng));
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
+    fn thinker(&mut self, seat: Seat) -> Result<Box<dyn AnyThinker>, ApiError> {
+        if seat.0 >= self.game.seats() {
+            return Err(ApiError::NoSuchSeat { game: G::NAME, seat });
         }
-        let action = match answer {
-            Ok(action) if legal.contains(&action) => action,
-            Ok(action) => return Err(self.forfeited(seat, Fault::Illegal(format!("{action:?}")))),
-            Err((seat, why)) => return Err(self.forfeited(seat, why)),
-        };
-        self.carry_out(Actor::Seat(seat), action, self.streams.chance.clone());
-        Ok(Some(self.game.write_action(action)))
+        match std::mem::replace(&mut self.places[seat], Place::Away) {
+            Place::Taken(player) => Ok(Box::new(Thinker {
+                game: self.game.clone(),
+                seat,
+                player,
+                rng: self.streams.agent_rngs[seat].clone(),
+                state: self.state().clone(),
+                plies: self.actions.len(),
+                thinking: Thinking::Open,
+            })),
+            Place::Outside => {
+                self.places[seat] = Place::Outside;
+                Err(ApiError::EmptySeat { seat })
+            }
+            Place::Away => Err(ApiError::Thinking { seat }),
+        }
     }
 
-    fn ponder(&mut self, seat: Seat, stop: &AtomicBool) -> Result<(), ApiError> {
-        let view = self.game.view(self.state(), seat);
-        let Some(player) = &mut self.agents[seat] else { return Ok(()) };
-        let pondering = Pondering { game: &self.game, seat, view: &view, stop };
-        guarded(seat, || player.agent().ponder(&pondering))
-            .map_err(|(seat, why)| ApiError::Forfeit { seat, why })
+    fn commit(&mut self, thinker: Box<dyn AnyThinker>) -> Result<Option<String>, ApiError> {
+        let seat = thinker.seat();
+        let thinker = thinker.into_any().downcast::<Thinker<G>>().ok();
+        let fits = |thinker: &Thinker<G>| {
+            matches!(self.places[seat], Place::Away) && thinker.plies == self.actions.len()
+        };
+        let Some(thinker) = thinker.filter(|thinker| fits(thinker)) else {
+            return Err(ApiError::ForeignThinker { seat });
+        };
+        let Thinker { player, rng, thinking, .. } = *thinker;
+        self.places[seat] = Place::Taken(player);
+        match thinking {
+            Thinking::Open => Ok(None),
+            Thinking::Failed(forfeit) => Err(forfeit.into()),
+            Thinking::Decided(answer) => {
+                self.streams.agent_rngs[seat] = rng;
+                self.check_nobody_is_away()?;
+                if self.mover()? != seat {
+                    return Ok(None);
+                }
+                let action = answer.map_err(|forfeit| self.forfeited(forfeit))?;
+                self.carry_out(Actor::Seat(seat), action, self.streams.chance.clone());
+                Ok(Some(self.game.write_action(action)))
+            }
+        }
+    }
+
+    fn agent_act(&mut self) -> Result<String, ApiError> {
+        let mut thinker = self.thinker(self.mover()?)?;
+        thinker.decide(&Clocks::default(), &Cancel::new(), &mut |_| {});
+        let action = self.commit(thinker)?;
+        Ok(action.expect("a decision that nobody cancels is taken"))
     }
 
     fn forfeit(&mut self, seat: Seat, why: Fault) {
-        self.forfeit = Some((seat, why));
+        self.forfeit = Some(Forfeit { seat, why });
     }
 
     fn undo(&mut self) -> Result<bool, ApiError> {
+        self.check_nobody_is_away()?;
         if self.game.seats() > 1 && !hides_nothing::<G>() {
-            return Err(ApiError::Unfit(format!("{} hides things, so nothing can be taken back", G::NAME)));
+            return Err(ApiError::HiddenUndo { game: G::NAME });
         }
         let Some(last) = self.actions.iter().rposition(|(actor, _)| *actor != Actor::Chance) else {
             return Ok(false);
@@ -244,7 +306,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         self.streams.chance = self.chances[last].clone();
         self.chances.truncate(last);
         self.forfeit = None;
-        self.notes.open(BySeat::default());
+        self.recorder.open(BySeat::default());
         for seat in Seat::all(self.game.seats()) {
             self.brief(seat);
         }
@@ -252,8 +314,8 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
     }
 
     fn learner(&mut self, seat: Seat) -> Option<Box<dyn AnyLearner + '_>> {
-        let learner = self.agents[seat].as_mut()?.learner()?;
-        Some(Box::new(HostedLearner { game: &self.game, learner }))
+        let Place::Taken(player) = &mut self.places[seat] else { return None };
+        Some(Box::new(HostedLearner { game: &self.game, learner: player.learner()? }))
     }
 
     fn sights(&self, seat: Seat) -> Vec<(Actor, String)> {
@@ -294,10 +356,10 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
 
     fn saved(&self, names: &[String]) -> SavedGame {
         let (ending, payoffs) = match (&self.forfeit, self.payoffs()) {
-            (Some((seat, why)), _) => {
-                let payoffs = payoffs_of_forfeit(&self.game, *seat);
+            (Some(forfeit), _) => {
+                let payoffs = forfeit.payoffs(&self.game);
                 let list = Seat::all(self.game.seats()).map(|seat| payoffs.of(seat)).collect();
-                (SavedEnding::Forfeit { seat: *seat, why: why.to_string() }, Some(list))
+                (SavedEnding::from(forfeit), Some(list))
             }
             (None, Some(payoffs)) => (SavedEnding::Finished, Some(payoffs)),
             (None, None) => (SavedEnding::Unfinished, None),

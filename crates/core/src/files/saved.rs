@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::play::game_loop::Ending;
+use crate::play::outcome::{Ending, Forfeit};
 use crate::rng::GENERATOR;
 use crate::rules::seat::Seat;
 use crate::text::notation::quoted;
@@ -71,8 +71,14 @@ impl From<&Ending> for SavedEnding {
         match ending {
             Ending::Finished => SavedEnding::Finished,
             Ending::Abandoned => SavedEnding::Unfinished,
-            Ending::Forfeit { seat, why } => SavedEnding::Forfeit { seat: *seat, why: why.to_string() },
+            Ending::Forfeit(forfeit) => forfeit.into(),
         }
+    }
+}
+
+impl From<&Forfeit> for SavedEnding {
+    fn from(forfeit: &Forfeit) -> SavedEnding {
+        SavedEnding::Forfeit { seat: forfeit.seat, why: forfeit.why.to_string() }
     }
 }
 
@@ -171,7 +177,7 @@ impl SavedGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, Fault, Seat};
+    use crate::{Ending, Fault, Forfeit, Seat};
     use proptest::prelude::*;
 
     const LINE: &str = r#"{"parlor":1,"game":"tictactoe(rows=3, columns=3, lines=windows)","seats":["random","you"],"seed":7,"rng":"xoshiro256++","moves":"a1 b2","ending":"unfinished"}"#;
@@ -186,7 +192,8 @@ mod tests {
     #[test]
     fn endings_survive_and_others_are_refused() {
         let with = |ending: &str| SavedGame::parse(&LINE.replace("unfinished", ending));
-        let forfeit = Ending::Forfeit { seat: Seat(1), why: Fault::Illegal("forfeits: b9".to_owned()) };
+        let forfeit =
+            Ending::Forfeit(Forfeit { seat: Seat(1), why: Fault::Illegal("forfeits: b9".to_owned()) });
         let saved = with(&forfeit.to_string()).unwrap();
         assert_eq!(saved.ending, SavedEnding::from(&forfeit));
         assert_eq!(saved.ending.forfeit(), Some(Seat(1)));

@@ -1,41 +1,33 @@
 //! Players, and what they are told.
 
 use std::io;
-use std::sync::atomic::AtomicBool;
 
-use crate::play::game_loop::Actor;
-use crate::play::thought::{Beliefs, Pondering, Thought};
+use crate::play::context::Context;
+use crate::play::outcome::Actor;
+use crate::play::thought::{Beliefs, Pondering};
 use crate::rng::Rng;
 use crate::rules::game::Game;
 use crate::rules::payoffs::Payoffs;
 use crate::rules::seat::{BySeat, Seat};
-use crate::time::clock::Clock;
 
-/// What a seat is asked: everything it may use, and nothing else.
+/// A decision that a seat has to take: everything it may know about the game, and nothing else.
 #[derive(Debug)]
 pub struct Decision<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
-    /// The seat that is asked.
+    /// The seat that decides.
     pub seat: Seat,
     /// What the seat knows.
     pub view: &'a G::View,
     /// What it may do; never empty.
     pub actions: &'a [G::Action],
-    /// How long it may think.
-    pub clock: Clock,
-    /// What the other seat's clock shows; `None` in a solitary game and wherever no clocks run.
-    pub opponent_clock: Option<Clock>,
-    /// Set when the answer is no longer wanted: a search that sees it answers at once, with whatever it has.
-    pub stop: Option<&'a AtomicBool>,
 }
 
 impl<'a, G: Game> Decision<'a, G> {
-    /// A decision that may take all the time in the world. Where clocks run, set them with `..`:
-    /// `Decision { clock, ..Decision::untimed(…) }`.
+    /// Puts a decision together.
     #[must_use]
-    pub fn untimed(game: &'a G, seat: Seat, view: &'a G::View, actions: &'a [G::Action]) -> Self {
-        Decision { game, seat, view, actions, clock: Clock::default(), opponent_clock: None, stop: None }
+    pub fn new(game: &'a G, seat: Seat, view: &'a G::View, actions: &'a [G::Action]) -> Self {
+        Decision { game, seat, view, actions }
     }
 }
 
@@ -51,8 +43,8 @@ pub struct Sight<A> {
 /// A player of `G`.
 ///
 /// # Promises
-/// - Equal decisions, equal sights before them and equal randomness give equal actions: an agent draws from the `rng`
-///   that it is handed and from nothing else, wall-clock searches excepted.
+/// - Equal decisions, equal sights before them and equal randomness give equal actions: an agent draws from the
+///   context's `rng` and from nothing else, wall-clock searches excepted.
 /// - An agent may keep what it saw between `begin` and `end`; `begin` starts afresh.
 ///
 /// An answer that is not among the actions, a panic, or an answer after the clock has run out forfeits the match. An
@@ -64,24 +56,14 @@ pub trait Agent<G: Game>: Send {
     /// Something happened that this agent's seat could see, its own actions included.
     fn watch(&mut self, _game: &G, _sight: Sight<G::Action>) {}
 
-    /// Returns one of `decision.actions`.
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action;
+    /// Returns one of `decision.actions`. A searching agent reports at least one thought to the context.
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action;
 
-    /// Does what [`act`](Agent::act) does, and tells what it thinks meanwhile. Whoever searches, tells.
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        _tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
-        self.act(decision, rng)
-    }
-
-    /// Thinks on the other seat's time, until told to stop. Returns early if there is nothing to think about.
+    /// Thinks on the other seat's time, until cancelled. Returns early if there is nothing to think about.
     fn ponder(&mut self, _pondering: &Pondering<'_, G>) {}
 
     /// Returns what it believes about what it cannot see; `None` for an agent that has no beliefs.
-    fn beliefs(&mut self, _decision: &Decision<'_, G>, _rng: &mut Rng) -> Option<Beliefs> {
+    fn beliefs(&mut self, _decision: &Decision<'_, G>, _context: &mut Context<'_, G>) -> Option<Beliefs> {
         None
     }
 
@@ -96,22 +78,14 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
     fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
         (**self).watch(game, sight);
     }
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        (**self).act(decision, rng)
-    }
-    fn think(
-        &mut self,
-        decision: &Decision<'_, G>,
-        rng: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<G::Action>),
-    ) -> G::Action {
-        (**self).think(decision, rng, tell)
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
+        (**self).act(decision, context)
     }
     fn ponder(&mut self, pondering: &Pondering<'_, G>) {
         (**self).ponder(pondering);
     }
-    fn beliefs(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<Beliefs> {
-        (**self).beliefs(decision, rng)
+    fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
+        (**self).beliefs(decision, context)
     }
     fn end(&mut self, game: &G, payoffs: &Payoffs) {
         (**self).end(game, payoffs);

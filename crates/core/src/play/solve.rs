@@ -1,9 +1,8 @@
 //! Exact answers: what a position is worth when nobody errs.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::rules::game::Game;
 use crate::text::notation::Position;
+use crate::time::deadline::Cancel;
 
 /// What a position is worth to the seat to move, and what keeps that worth.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,12 +18,15 @@ pub struct Exact<A> {
 /// Why there is no exact answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unsolved {
-    /// It was given up because someone asked for that.
+    /// The computation was cancelled.
     #[error("stopped before the answer was found")]
-    Stopped,
-    /// It is out of reach, or the position has no answer; the sentence says which.
+    Cancelled,
+    /// The answer takes more time or memory than there is; the sentence says which limit it meets.
     #[error("{0}")]
-    Unfit(String),
+    OutOfReach(String),
+    /// There is no decision to solve; the sentence says why.
+    #[error("{0}")]
+    NoDecision(String),
 }
 
 /// Makes a solver for a game. What is out of its reach it says when it is asked.
@@ -36,12 +38,12 @@ pub struct Resources {
     /// How many threads may work.
     pub threads: usize,
     /// How large its tables may get together, in mebibytes.
-    pub table_mb: usize,
+    pub memory_mb: usize,
 }
 
 impl Default for Resources {
     fn default() -> Self {
-        Resources { threads: 1, table_mb: 256 }
+        Resources { threads: 1, memory_mb: 256 }
     }
 }
 
@@ -56,21 +58,21 @@ pub struct ProgressUpdate {
     pub nodes: u64,
 }
 
-/// Someone who waits for an answer: is told how it goes, and can call it off.
+/// Progress callback and cancellation flag of a long computation.
 pub struct Progress<'a> {
     /// Set when the answer is no longer wanted.
-    pub stop: &'a AtomicBool,
-    /// Is told how far things are, a few times a second at the most.
-    pub tell: &'a mut (dyn FnMut(&ProgressUpdate) + Send),
+    pub cancel: &'a Cancel,
+    /// Receives updates, a few times a second at the most.
+    pub report: &'a mut (dyn FnMut(&ProgressUpdate) + Send),
 }
 
 impl Progress<'_> {
-    /// Says that the answer is no longer wanted, if it is not.
+    /// Returns an error if the computation was cancelled.
     ///
     /// # Errors
-    /// [`Unsolved::Stopped`] in that case.
+    /// [`Unsolved::Cancelled`].
     pub fn check(&self) -> Result<(), Unsolved> {
-        if self.stop.load(Ordering::Relaxed) { Err(Unsolved::Stopped) } else { Ok(()) }
+        if self.cancel.is_cancelled() { Err(Unsolved::Cancelled) } else { Ok(()) }
     }
 }
 

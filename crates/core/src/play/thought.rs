@@ -1,12 +1,12 @@
 //! What an agent thinks, for people who want to see it.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::rules::game::Game;
 use crate::rules::seat::Seat;
+use crate::time::deadline::Cancel;
 
 /// What a value is known to be.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
@@ -107,5 +107,5 @@ pub struct Pondering<'a, G: Game> {
     /// What the seat knows.
     pub view: &'a G::View,
     /// Set as soon as the other seat has acted.
-    pub stop: &'a AtomicBool,
+    pub cancel: &'a Cancel,
 }

@@ -1,37 +1,39 @@
-//! A match from which agents learn: learners are told of every stage as it ends, and go on with what they have learnt.
+//! Matches from which agents learn: learners get every stage as it ends, and go on with what they have learnt.
 
 use crate::play::agent::{Agent, Episode, Learner, StageResult, Step};
-use crate::play::game_loop::{Ending, Match, Seats};
-use crate::play::oracle::{Oracle, SeatedOracle};
+use crate::play::matches::Match;
+use crate::play::oracle::Oracle;
+use crate::play::outcome::Ending;
+use crate::play::stepper::{Seated, Seats};
 use crate::rng::Rng;
 use crate::rules::game::{Game, Phase};
 use crate::rules::seat::{BySeat, Seat};
 
-/// Someone who can sit down: an agent, or an agent that learns.
+/// A player that can be seated: an agent, an agent that learns, or an oracle.
 pub enum Player<G: Game> {
     /// It stays as it is.
     Fixed(Box<dyn Agent<G>>),
     /// It can get better.
     Learning(Box<dyn Learner<G>>),
     /// It sees everything; only matches of the laboratory seat it.
-    Oracle(SeatedOracle<G>),
+    Oracle(Box<dyn Oracle<G>>),
 }
 
 impl<G: Game> Player<G> {
-    /// Returns the agent.
-    pub fn agent(&mut self) -> &mut dyn Agent<G> {
+    /// Returns the player as it sits in a seat.
+    pub fn seated(&mut self) -> Seated<'_, G> {
         match self {
-            Player::Fixed(agent) => &mut **agent,
-            Player::Learning(learner) => &mut **learner,
-            Player::Oracle(oracle) => oracle,
+            Player::Fixed(agent) => Seated::Agent(&mut **agent),
+            Player::Learning(learner) => Seated::Agent(&mut **learner),
+            Player::Oracle(oracle) => Seated::Oracle(&mut **oracle),
         }
     }
 
-    /// Returns the oracle, if it is one.
-    pub fn oracle(&mut self) -> Option<&mut dyn Oracle<G>> {
-        match self {
-            Player::Oracle(oracle) => Some(&mut *oracle.0),
-            _ => None,
+    /// Returns the agent; `None` for an oracle.
+    pub fn agent(&mut self) -> Option<&mut dyn Agent<G>> {
+        match self.seated() {
+            Seated::Agent(agent) => Some(agent),
+            Seated::Oracle(_) => None,
         }
     }
 
@@ -48,29 +50,29 @@ impl<G: Game> Player<G> {
         self.learner().is_some_and(|learner| !learner.is_frozen())
     }
 
-    /// Returns the agent and gives up what was known about its learning.
+    /// Returns the agent without what is known about its learning; `None` for an oracle.
     #[must_use]
-    pub fn into_agent(self) -> Box<dyn Agent<G>> {
+    pub fn into_agent(self) -> Option<Box<dyn Agent<G>>> {
         match self {
-            Player::Fixed(agent) => agent,
-            Player::Learning(learner) => learner,
-            Player::Oracle(oracle) => Box::new(oracle),
+            Player::Fixed(agent) => Some(agent),
+            Player::Learning(learner) => Some(learner),
+            Player::Oracle(_) => None,
         }
     }
 }
 
-/// Who sits where in a setup, and what is random in it.
+/// One training match: who sits where, and the seeds.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct TrainingMatch<'a> {
     /// Which member has each seat. A learner can have several: it plays against itself.
     pub seating: &'a [usize],
     /// The seed of deals, draws and flips.
     pub chance: u64,
-    /// The seed of what goes on in the agents' heads.
+    /// The seed of the agents' random streams.
     pub agent_seed: u64,
 }
 
-/// How a setup came out.
+/// How a training match came out.
 #[derive(Copy, Clone, PartialEq, Debug, Default)]
 pub struct TrainingRow {
     /// What each seat got.
@@ -85,7 +87,7 @@ pub struct TrainingRow {
     pub forfeit: Option<Seat>,
 }
 
-/// Minds that meet again and again. Learners that are not frozen learn; everything else just plays.
+/// Players that meet again and again. Learners that are not frozen learn; the others just play.
 pub struct Team<G: Game> {
     /// The players, in the order by which a [`TrainingMatch`] names them.
     pub members: Vec<Player<G>>,
@@ -99,7 +101,7 @@ impl<G: Game> Team<G> {
         Team { members, notes: EpisodeRecorder::default() }
     }
 
-    /// Plays one match; whoever learns does so after each stage.
+    /// Plays one match; learners learn after each stage.
     ///
     /// # Panics
     /// If the seating does not name a member for each seat.
@@ -126,13 +128,13 @@ impl<G: Game> Team<G> {
         row.payoffs = outcome.payoffs.0;
         row.forfeit = match outcome.ending {
             Ending::Finished | Ending::Abandoned => None,
-            Ending::Forfeit { seat, .. } => Some(seat),
+            Ending::Forfeit(forfeit) => Some(forfeit.seat),
         };
         row
     }
 }
 
-/// What is written down about a match while it is played, so that learners can be told of each stage.
+/// Records a match while it is played, so that learners can learn from each stage.
 pub(crate) struct EpisodeRecorder<G: Game> {
     logs: BySeat<StepLog<G>>,
     learns: BySeat<bool>,
@@ -171,7 +173,7 @@ impl<G: Game> EpisodeRecorder<G> {
         }
     }
 
-    /// An action has led to `state`; if a stage is over, the learners are told.
+    /// An action has led to `state`; if a stage is over, calls `teach` for every seat that learns.
     pub(crate) fn applied(
         &mut self,
         game: &G,
@@ -229,7 +231,7 @@ impl<G: Game> StepLog<G> {
     }
 }
 
-/// One setup in progress.
+/// The seats of a training match in progress.
 struct TrainingSeats<'a, G: Game> {
     team: &'a mut Team<G>,
     seating: &'a [usize],
@@ -237,12 +239,8 @@ struct TrainingSeats<'a, G: Game> {
 }
 
 impl<G: Game> Seats<G> for TrainingSeats<'_, G> {
-    fn agent(&mut self, seat: Seat) -> &mut dyn Agent<G> {
-        self.team.members[self.seating[seat.index()]].agent()
-    }
-
-    fn oracle(&mut self, seat: Seat) -> Option<&mut dyn Oracle<G>> {
-        self.team.members[self.seating[seat.index()]].oracle()
+    fn seated(&mut self, seat: Seat) -> Option<Seated<'_, G>> {
+        Some(self.team.members[self.seating[seat.index()]].seated())
     }
 
     fn decided(&mut self, seat: Seat, view: &G::View, legal: &[G::Action], action: G::Action) {

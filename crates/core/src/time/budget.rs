@@ -6,6 +6,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::time::deadline::Cancel;
+
 /// The limits of one search. The default has none.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
@@ -58,13 +60,13 @@ impl Budget {
         self.time.is_none() && (self.nodes.is_some() || self.depth.is_some())
     }
 
-    /// Starts measuring. The time runs from now; `stop`, where given, ends the search as soon as it is set.
+    /// Starts measuring. The time runs from now; `cancel`, where given, ends the search as soon as it is set.
     #[must_use]
-    pub fn start<'a>(&self, stop: Option<&'a AtomicBool>) -> Meter<'a> {
+    pub fn start<'a>(&self, cancel: Option<&'a Cancel>) -> Meter<'a> {
         let started = Instant::now();
         Meter {
             budget: *self,
-            stop,
+            cancel: cancel.map(Cancel::flag),
             started,
             // A deadline beyond what the system's clock can tell is none.
             deadline: self.time.and_then(|time| started.checked_add(time)),
@@ -84,8 +86,8 @@ pub enum Limit {
     Nodes,
     /// The time was.
     Time,
-    /// Someone set the flag.
-    Stopped,
+    /// It was cancelled.
+    Cancelled,
 }
 
 /// Counts what a search does against its [`Budget`].
@@ -94,7 +96,7 @@ pub enum Limit {
 #[derive(Clone, Debug)]
 pub struct Meter<'a> {
     budget: Budget,
-    stop: Option<&'a AtomicBool>,
+    cancel: Option<&'a AtomicBool>,
     started: Instant,
     deadline: Option<Instant>,
     used: u64,
@@ -127,8 +129,8 @@ impl Meter<'_> {
             self.end = Some(Limit::Nodes);
             return false;
         }
-        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            self.end = Some(Limit::Stopped);
+        if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            self.end = Some(Limit::Cancelled);
             return false;
         }
         if self.deadline.is_some() && wanted >= self.next_look && self.is_late(wanted) {
@@ -219,14 +221,13 @@ mod tests {
 
     #[test]
     fn the_flag_stops_at_once() {
-        let stop = AtomicBool::new(false);
+        let stop = Cancel::new();
         let mut meter = Budget::default().start(Some(&stop));
         assert!(meter.tick(1));
-        stop.store(true, Ordering::Relaxed);
+        stop.cancel();
         assert!(!meter.tick(1));
-        stop.store(false, Ordering::Relaxed);
         assert!(!meter.tick(1));
-        assert_eq!((meter.nodes(), meter.end()), (1, Some(Limit::Stopped)));
+        assert_eq!((meter.nodes(), meter.end()), (1, Some(Limit::Cancelled)));
     }
 
     #[test]

@@ -2,4 +2,5 @@
 
 pub mod budget;
 pub mod clock;
+pub mod deadline;
 pub mod planner;

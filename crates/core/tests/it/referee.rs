@@ -1,13 +1,11 @@
 //! The match loop and its clocks, tried on a game that is nothing but decisions.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
 use parlor_core::{
-    Agent, BySeat, Clock, Decision, Ending, Fault, Game, Match, Payoffs, Phase, Pondering, Range, Rng, Seat,
-    TimeControl,
+    Agent, BySeat, Cancel, Clock, Context, Decision, Ending, Fault, Forfeit, Game, Match, Payoffs, Phase,
+    Pondering, Range, Seat, TimeControl,
 };
 
 /// Each seat in turn says nothing, until so many things were said.
@@ -62,8 +60,8 @@ struct Sleeper {
 }
 
 impl Agent<Silence> for Sleeper {
-    fn act(&mut self, decision: &Decision<'_, Silence>, _: &mut Rng) {
-        self.shown.push((decision.clock, decision.opponent_clock));
+    fn act(&mut self, _: &Decision<'_, Silence>, context: &mut Context<'_, Silence>) {
+        self.shown.push((context.clock, context.opponent_clock));
         sleep(self.naps);
     }
 }
@@ -85,7 +83,7 @@ fn ending(plies: u8, time: &str, millis: u64) -> Ending {
 
 #[test]
 fn overrunning_any_control_forfeits() {
-    let overran = Ending::Forfeit { seat: Seat(1), why: Fault::Overran };
+    let overran = Ending::Forfeit(Forfeit { seat: Seat(1), why: Fault::Overran });
     assert_eq!(ending(2, "1ms/move", 120), overran);
     assert_eq!(ending(8, "1ms/move", 40), overran, "late by a little, and again and again");
     assert_eq!(ending(8, "30ms", 50), overran);
@@ -140,12 +138,12 @@ struct Ponderer {
 }
 
 impl Agent<Silence> for Ponderer {
-    fn act(&mut self, _: &Decision<'_, Silence>, _: &mut Rng) {}
+    fn act(&mut self, _: &Decision<'_, Silence>, _: &mut Context<'_, Silence>) {}
 
     fn ponder(&mut self, pondering: &Pondering<'_, Silence>) {
         assert_eq!(pondering.seat, Seat(0));
         self.pondered.push(*pondering.view);
-        while !pondering.stop.load(Ordering::Relaxed) {
+        while !pondering.cancel.is_cancelled() {
             std::thread::yield_now();
         }
     }
@@ -166,10 +164,10 @@ fn a_seat_thinks_on_the_others_time() {
 struct Stumbler;
 
 impl Agent<Silence> for Stumbler {
-    fn act(&mut self, _: &Decision<'_, Silence>, _: &mut Rng) {}
+    fn act(&mut self, _: &Decision<'_, Silence>, _: &mut Context<'_, Silence>) {}
 
     fn ponder(&mut self, _: &Pondering<'_, Silence>) {
-        Fault::ChecksummedFileError("fell".to_owned()).raise()
+        Fault::ProgramFailed("fell".to_owned()).raise()
     }
 }
 
@@ -181,19 +179,18 @@ fn who_fails_while_pondering_forfeits() {
         settings.play(&Silence { seats: 2, plies: 4 }, &mut [&mut Stumbler, &mut sleeper(0)], &mut ());
     assert_eq!(
         outcome.ending,
-        Ending::Forfeit { seat: Seat(0), why: Fault::ChecksummedFileError("fell".to_owned()) }
+        Ending::Forfeit(Forfeit { seat: Seat(0), why: Fault::ProgramFailed("fell".to_owned()) })
     );
 }
 
 #[test]
 fn a_match_that_nobody_wants_is_abandoned() {
-    let stop = Arc::new(AtomicBool::new(true));
+    let game = Silence { seats: 2, plies: 4 };
     let (mut one, mut two) = (sleeper(0), sleeper(0));
     let mut settings = Match::seeded(1);
-    settings.stop = Some(Arc::clone(&stop));
-    let game = Silence { seats: 2, plies: 4 };
+    settings.cancel = Some(Cancel::cancelled());
     let outcome = settings.clone().play(&game, &mut [&mut one, &mut two], &mut ());
     assert_eq!((outcome.ending, outcome.plies), (Ending::Abandoned, 0));
-    stop.store(false, Ordering::Relaxed);
+    settings.cancel = Some(Cancel::new());
     assert_eq!(settings.play(&game, &mut [&mut one, &mut two], &mut ()).ending, Ending::Finished);
 }

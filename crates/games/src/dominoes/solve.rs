@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use parlor_core::{
-    Exact, Game, Phase, Position, Progress, ProgressUpdate, Resources, Seat, Solver, Staged, Unsolved,
+    Cancel, Exact, Game, Phase, Position, Progress, ProgressUpdate, Resources, Seat, Solver, Staged, Unsolved,
 };
 
 use super::staged::Rest;
@@ -65,7 +65,7 @@ impl Known {
     }
 
     /// Returns how much the lead of seat 0 changes until the stage has ended.
-    fn gain(&mut self, game: &Dominoes, state: &State, stop: &AtomicBool) -> Result<f64, Unsolved> {
+    fn gain(&mut self, game: &Dominoes, state: &State, stop: &Cancel) -> Result<f64, Unsolved> {
         if game.phase(state) == Phase::Over {
             return Ok(0.0);
         }
@@ -74,8 +74,8 @@ impl Known {
             return Ok(gain);
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(BETWEEN_LOOKS) && stop.load(Ordering::Relaxed) {
-            return Err(Unsolved::Stopped);
+        if self.nodes.is_multiple_of(BETWEEN_LOOKS) && stop.is_cancelled() {
+            return Err(Unsolved::Cancelled);
         }
         let gain = match game.phase(state) {
             Phase::Decide(seat) => {
@@ -107,7 +107,7 @@ impl Known {
         game: &Dominoes,
         state: &State,
         action: Action,
-        stop: &AtomicBool,
+        stop: &Cancel,
     ) -> Result<f64, Unsolved> {
         let mut next = state.clone();
         game.apply(&mut next, action);
@@ -123,7 +123,7 @@ impl OpenHands {
     /// Begins with nothing known.
     #[must_use]
     pub fn new(means: &Resources) -> OpenHands {
-        OpenHands { means: means.clone(), known: Known::new(means.table_mb) }
+        OpenHands { means: means.clone(), known: Known::new(means.memory_mb) }
     }
 
     /// Returns the value of every deal, in the order of [`Dominoes::all_deals`].
@@ -140,16 +140,16 @@ impl OpenHands {
         if count > MOST_DEALS {
             let wrong =
                 format!("{count} deals are too many to solve each; give a position, or take smaller hands");
-            return Err(Unsolved::Unfit(wrong));
+            return Err(Unsolved::OutOfReach(wrong));
         }
         let deals: Vec<State> = game.all_deals().collect();
         let batches: Vec<&[State]> = deals.chunks(BATCH).collect();
         let threads = self.means.threads.clamp(1, batches.len());
-        let share = self.means.table_mb / threads;
+        let share = self.means.memory_mb / threads;
         let next = AtomicU64::new(0);
         let nodes = AtomicU64::new(0);
         let found = Mutex::new(vec![Vec::new(); batches.len()]);
-        let stop = progress.stop;
+        let stop = progress.cancel;
         thread::scope(|scope| {
             let work = || {
                 let mut known = Known::new(share);
@@ -170,7 +170,7 @@ impl OpenHands {
                     continue;
                 }
                 let taken = (next.load(Ordering::Relaxed) as usize).min(batches.len());
-                (progress.tell)(&ProgressUpdate {
+                (progress.report)(&ProgressUpdate {
                     doing: "solving every deal".to_owned(),
                     done: Some(taken as f64 / batches.len() as f64),
                     nodes: nodes.load(Ordering::Relaxed),
@@ -193,7 +193,7 @@ impl OpenHands {
         match position {
             Position::State(state) => Ok(state),
             Position::View(_) => {
-                Err(Unsolved::Unfit("open hands are solved where both hands are known".to_owned()))
+                Err(Unsolved::NoDecision("open hands are solved where both hands are known".to_owned()))
             }
         }
     }
@@ -213,7 +213,7 @@ fn take<'b>(next: &AtomicU64, batches: &[&'b [State]]) -> Option<(usize, &'b [St
 fn check_stage(game: &Dominoes) -> Result<(), Unsolved> {
     if game.rules().target.is_some() {
         let wrong = "a contest has no end that can be seen from here; take target=none, one stage";
-        return Err(Unsolved::Unfit(wrong.to_owned()));
+        return Err(Unsolved::OutOfReach(wrong.to_owned()));
     }
     Ok(())
 }
@@ -253,10 +253,12 @@ impl Solver<Dominoes> for OpenHands {
                 (value, best.collect())
             }
             Phase::Chance if !state.board.is_empty() => {
-                let gain = self.known.gain(game, state, progress.stop)?;
+                let gain = self.known.gain(game, state, progress.cancel)?;
                 (sign(state.turn) * (game.lead(state) + gain), Vec::new())
             }
-            Phase::Chance => return Err(Unsolved::Unfit("half a deal is no position to solve".to_owned())),
+            Phase::Chance => {
+                return Err(Unsolved::NoDecision("half a deal is no position to solve".to_owned()));
+            }
             Phase::Over => (sign(state.turn) * game.lead(state) + 0.0, Vec::new()),
         };
         Ok(Exact { value, best, nodes: self.known.nodes - before })
@@ -273,11 +275,11 @@ impl Solver<Dominoes> for OpenHands {
         let seat = match game.phase(state) {
             Phase::Decide(seat) => seat,
             Phase::Over => return Ok(Vec::new()),
-            Phase::Chance => return Err(Unsolved::Unfit("nobody is to move here".to_owned())),
+            Phase::Chance => return Err(Unsolved::NoDecision("nobody is to move here".to_owned())),
         };
         let lead = game.lead(state);
         let value = |action| {
-            let gain = self.known.gain_of(game, state, action, progress.stop)?;
+            let gain = self.known.gain_of(game, state, action, progress.cancel)?;
             Ok((action, sign(seat) * (lead + gain) + 0.0))
         };
         game.actions(state).map(value).collect()

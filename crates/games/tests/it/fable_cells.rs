@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use parlor_core::{Agent, Decision, Game, Match, Notation, Phase, Rng, Seat};
+use parlor_core::{Agent, Context, Decision, Game, Match, Notation, Phase, Seat};
 use parlor_games::connect::Connect;
 use parlor_games::minesweeper::{First, Minesweeper};
 use parlor_games::tictactoe::TicTacToe;
@@ -16,8 +16,8 @@ use parlor_games::tictactoe::Lines;
 struct Random;
 
 impl<G: Game> Agent<G> for Random {
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
-        *rng.choose(decision.actions)
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
+        *context.rng.choose(decision.actions)
     }
 }
 
@@ -219,7 +219,7 @@ impl<G: Cells, H: Heuristic + Send> Agent<G> for Fable<H> {
         self.history.clear();
     }
 
-    fn act(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         let mut moves: Vec<(f64, Input, G::Action)> = decision
             .actions
             .iter()
@@ -231,8 +231,8 @@ impl<G: Cells, H: Heuristic + Send> Agent<G> for Fable<H> {
         moves.sort_by(|a, b| b.0.total_cmp(&a.0));
         // At most ten times round the list, each move with its value as the probability of taking it.
         let rounds = (0..10).flat_map(|_| 0..moves.len());
-        let taken = { rounds }.find(|&i| rng.unit() < moves[i].0);
-        let taken = taken.unwrap_or_else(|| rng.below(moves.len() as u32) as usize);
+        let taken = { rounds }.find(|&i| context.rng.unit() < moves[i].0);
+        let taken = taken.unwrap_or_else(|| context.rng.below(moves.len() as u32) as usize);
         let (_, input, action) = moves.swap_remove(taken);
         self.history.push(input);
         action

@@ -1,9 +1,7 @@
 //! Mine odds on boards that another program has counted layout by layout.
 
-use std::sync::atomic::AtomicBool;
-
 use parlor_core::play::solve::{Progress, Resources};
-use parlor_core::{Notation, Position};
+use parlor_core::{Cancel, Notation, Position};
 use parlor_games::bits::Word;
 use parlor_games::minesweeper::{Action, First, Layouts, Minesweeper, View, solver};
 use serde::Deserialize;
@@ -46,11 +44,11 @@ fn opened(board: &Board) -> (Minesweeper<u64>, View<u64>) {
 
 #[test]
 fn perfect_play_agrees() {
-    let stop = AtomicBool::new(false);
+    let stop = Cancel::new();
     for board in boards() {
         let (game, view) = opened(&board);
-        let mut solver = solver(&game, &Resources { threads: 1, table_mb: 8 });
-        let mut progress = Progress { stop: &stop, tell: &mut |_| () };
+        let mut solver = solver(&game, &Resources { threads: 1, memory_mb: 8 });
+        let mut progress = Progress { cancel: &stop, report: &mut |_| () };
         let position = Position::View(view);
         let values = solver.values(&game, &position, &mut progress).unwrap();
         let wins = board.win_layouts_if_clicked.iter().enumerate();

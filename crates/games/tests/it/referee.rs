@@ -4,7 +4,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use parlor_core::{
-    Actor, Agent, BySeat, Decision, Ending, Fault, Game, Match, Payoffs, Rng, Seat, Sight, TimeControl,
+    Actor, Agent, BySeat, Context, Decision, Ending, Fault, Forfeit, Game, Match, Payoffs, Seat, Sight,
+    TimeControl,
 };
 use parlor_games::tictactoe::{Cell, Lines, TicTacToe};
 
@@ -27,7 +28,7 @@ impl Agent<TicTacToe> for Orderly {
     fn watch(&mut self, _: &TicTacToe, sight: Sight<Cell>) {
         self.seen.push(sight);
     }
-    fn act(&mut self, decision: &Decision<'_, TicTacToe>, _: &mut Rng) -> Cell {
+    fn act(&mut self, decision: &Decision<'_, TicTacToe>, _: &mut Context<'_, TicTacToe>) -> Cell {
         decision.actions[0]
     }
     fn end(&mut self, _: &TicTacToe, payoffs: &Payoffs) {
@@ -47,7 +48,7 @@ impl Agent<TicTacToe> for Trick {
         let startled = matches!((&self, sight.actor), (Trick::PanicWhileWatching, Actor::Seat(Seat(0))));
         assert!(!startled, "I saw that");
     }
-    fn act(&mut self, decision: &Decision<'_, TicTacToe>, _: &mut Rng) -> Cell {
+    fn act(&mut self, decision: &Decision<'_, TicTacToe>, _: &mut Context<'_, TicTacToe>) -> Cell {
         match self {
             Trick::TakenCell => Cell(0),
             Trick::Panic => panic!("I do not like this"),
@@ -88,7 +89,7 @@ fn orderly_agents_finish() {
 #[test]
 fn an_illegal_action_forfeits() {
     let (ending, payoffs) = play_against(&mut Trick::TakenCell, TimeControl::default());
-    assert_eq!(ending, Ending::Forfeit { seat: Seat(1), why: Fault::Illegal("Cell(0)".to_owned()) });
+    assert_eq!(ending, Ending::Forfeit(Forfeit { seat: Seat(1), why: Fault::Illegal("Cell(0)".to_owned()) }));
     let range = game().range();
     assert_eq!((payoffs.of(Seat(0)), payoffs.of(Seat(1))), (range.high, range.low));
 }
@@ -98,18 +99,21 @@ fn a_panic_forfeits() {
     let (ending, _) = play_against(&mut Trick::Panic, TimeControl::default());
     assert_eq!(
         ending,
-        Ending::Forfeit { seat: Seat(1), why: Fault::Panicked("I do not like this".to_owned()) }
+        Ending::Forfeit(Forfeit { seat: Seat(1), why: Fault::Panicked("I do not like this".to_owned()) })
     );
     let (ending, _) = play_against(&mut Trick::PanicWhileWatching, TimeControl::default());
-    assert_eq!(ending, Ending::Forfeit { seat: Seat(1), why: Fault::Panicked("I saw that".to_owned()) });
+    assert_eq!(
+        ending,
+        Ending::Forfeit(Forfeit { seat: Seat(1), why: Fault::Panicked("I saw that".to_owned()) })
+    );
 }
 
 #[test]
 fn overrunning_forfeits() {
     let strict = TimeControl { per_move: Some(Duration::from_millis(1)), ..TimeControl::default() };
     let (ending, _) = play_against(&mut Trick::Sleep, strict);
-    assert_eq!(ending, Ending::Forfeit { seat: Seat(1), why: Fault::Overran });
+    assert_eq!(ending, Ending::Forfeit(Forfeit { seat: Seat(1), why: Fault::Overran }));
     let total = TimeControl { total: Some(Duration::from_millis(30)), ..TimeControl::default() };
     let (ending, _) = play_against(&mut Trick::Sleep, total);
-    assert_eq!(ending, Ending::Forfeit { seat: Seat(1), why: Fault::Overran });
+    assert_eq!(ending, Ending::Forfeit(Forfeit { seat: Seat(1), why: Fault::Overran }));
 }

@@ -1,6 +1,6 @@
 //! Solvers against answers that other programs gave.
 
-use std::sync::atomic::AtomicBool;
+use parlor_core::Cancel;
 
 use parlor_core::Notation;
 use parlor_core::play::solve::{Progress, ProgressUpdate, Resources, Solver};
@@ -8,11 +8,11 @@ use parlor_games::connect::{Column, Connect, solve::ConnectSolver};
 use parlor_games::tictactoe::{Cell, Lines, TicTacToe, solve::TicTacToeSolver};
 use serde_json::Value;
 
-const MEANS: Resources = Resources { threads: 1, table_mb: 64 };
+const MEANS: Resources = Resources { threads: 1, memory_mb: 64 };
 
 fn patiently<T>(ask: impl FnOnce(&mut Progress<'_>) -> T) -> T {
-    let (stop, mut tell) = (AtomicBool::new(false), |_: &ProgressUpdate| {});
-    ask(&mut Progress { stop: &stop, tell: &mut tell })
+    let (stop, mut tell) = (Cancel::new(), |_: &ProgressUpdate| {});
+    ask(&mut Progress { cancel: &stop, report: &mut tell })
 }
 
 fn standard() -> (Connect<u64>, ConnectSolver<u64>) {

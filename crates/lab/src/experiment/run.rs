@@ -5,12 +5,11 @@
 //! else.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlor_core::api::AnyGame;
 use parlor_core::parallel::in_order;
 use parlor_core::rng::fork;
-use parlor_core::{KnowledgeSize, SpecError};
+use parlor_core::{Cancel, KnowledgeSize, SpecError};
 
 use super::{Arm, Experiment, TestRow, Tester, Trainer};
 use crate::toml_reader::{FileError, Place, Placed};
@@ -137,7 +136,7 @@ impl Opened {
         &self,
         from: u64,
         threads: usize,
-        stop: &AtomicBool,
+        stop: &Cancel,
         progress: &(dyn Fn(u64) + Sync),
         mut on_unit: impl FnMut(u64, Vec<TestRow>) -> ControlFlow<()>,
     ) -> Result<(), TrainingError> {
@@ -162,7 +161,7 @@ impl Opened {
     pub fn play(
         &self,
         unit: u64,
-        stop: &AtomicBool,
+        stop: &Cancel,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Option<Vec<TestRow>>, TrainingError> {
         let (number, training) = self.unit(unit);
@@ -184,18 +183,18 @@ impl Opened {
                 rows.push(row([number as u32, training, round, repeat], &results, trainee.size()));
                 progress(matches);
             }
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_cancelled() {
                 return Ok(None);
             }
             if tested.peek().is_none() {
                 break;
             }
         }
-        Ok((!stop.load(Ordering::Relaxed)).then_some(rows))
+        Ok((!stop.is_cancelled()).then_some(rows))
     }
 
     /// Seats the learner of an arm with everyone it meets.
-    fn trainee(&self, number: usize, training: u32, stop: &AtomicBool) -> Result<Trainee, TrainingError> {
+    fn trainee(&self, number: usize, training: u32, stop: &Cancel) -> Result<Trainee, TrainingError> {
         let arm = &self.experiment.arms[number];
         let mut rival = None;
         let partner = match &arm.against {
@@ -220,7 +219,7 @@ impl Opened {
     }
 
     /// Trains the learner of another arm, without its tests, as that arm's own unit does.
-    fn trained(&self, number: usize, training: u32, stop: &AtomicBool) -> Result<Opponent, TrainingError> {
+    fn trained(&self, number: usize, training: u32, stop: &Cancel) -> Result<Opponent, TrainingError> {
         let arm: &Arm = &self.experiment.arms[number];
         let mut trainee = self.trainee(number, training, stop)?;
         trainee.train(u64::from(arm.rounds) * u64::from(arm.matches), stop);

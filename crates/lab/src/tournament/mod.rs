@@ -16,13 +16,11 @@ pub mod report;
 pub mod standings;
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::{AnyGame, AnyTeam};
 use parlor_core::parallel::in_order;
 use parlor_core::rng::{GENERATOR, fork};
-use parlor_core::{SpecError, TimeControl};
+use parlor_core::{Cancel, SpecError, TimeControl};
 use serde::{Deserialize, Serialize};
 
 use crate::manifest::is_none;
@@ -209,7 +207,7 @@ impl Plan {
         game: &dyn AnyGame,
         from: u64,
         threads: usize,
-        stop: &Arc<AtomicBool>,
+        stop: &Cancel,
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<(), SpecError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();

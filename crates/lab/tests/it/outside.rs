@@ -1,11 +1,10 @@
 //! Programs that misbehave in every way we could think of: each costs its game and nothing else.
 
+use parlor_core::Cancel;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use parlor_core::TimeControl;
@@ -64,7 +63,7 @@ fn play(game: &str, script: &str, pairs: u64, time: TimeControl) -> Played {
     let mut rows = Vec::new();
     let started = Instant::now();
     let tally = plan
-        .run(&Arc::new(AtomicBool::new(false)), |row| {
+        .run(&Cancel::new(), |row| {
             rows.push(row);
             ControlFlow::Continue(())
         })
@@ -228,7 +227,7 @@ fn good_programs_play_the_same_games_with_any_number_of_threads() {
                 threads,
                 terms: Terms { time, ..Terms::default() },
             }
-            .run(&Arc::new(AtomicBool::new(false)), |row| {
+            .run(&Cancel::new(), |row| {
                 rows.push(row);
                 ControlFlow::Continue(())
             })

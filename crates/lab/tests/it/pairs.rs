@@ -1,8 +1,7 @@
 //! Pair matches: the same rows for any number of threads, luck shared by both games of a pair.
 
+use parlor_core::Cancel;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parlor_lab::{PairMatch, PairRow, Tally, Terms};
 
@@ -19,7 +18,7 @@ fn play(game: &str, pairs: u64, threads: usize, stop_after: usize) -> (Vec<PairR
     };
     let mut rows = Vec::new();
     let tally = plan
-        .run(&Arc::new(AtomicBool::new(false)), |row| {
+        .run(&Cancel::new(), |row| {
             rows.push(row);
             if rows.len() == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
@@ -66,6 +65,6 @@ fn a_misspelt_agent_is_refused_before_anything_is_played() {
         threads: 1,
         terms: Terms::default(),
     };
-    let error = plan.run(&Arc::new(AtomicBool::new(false)), |_| panic!("nothing may be played")).unwrap_err();
+    let error = plan.run(&Cancel::new(), |_| panic!("nothing may be played")).unwrap_err();
     assert!(error.to_string().contains("did you mean `random`?"), "{error}");
 }

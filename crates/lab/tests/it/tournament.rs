@@ -1,8 +1,7 @@
 //! Tournaments: the same rows for any number of threads, what they say, and their report.
 
+use parlor_core::Cancel;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parlor_core::api::AnyGame;
 use parlor_core::files::saved::SavedGame;
@@ -18,7 +17,7 @@ fn plan(game: &dyn AnyGame, agents: &[&str], pairs: u64) -> Plan {
 
 fn play(game: &dyn AnyGame, plan: &Plan, threads: usize, most: usize) -> Vec<PairRow> {
     let mut rows = Vec::new();
-    plan.run(game, 0, threads, &Arc::new(AtomicBool::new(false)), |row| {
+    plan.run(game, 0, threads, &Cancel::new(), |row| {
         rows.push(row);
         if rows.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
@@ -78,9 +77,7 @@ fn a_misspelt_agent_is_refused_before_anything_is_played() {
     let game = parlor_catalog::open("tictactoe").unwrap();
     let mut plan = Plan::new(game.spec(), vec!["random".into(), "radnom".into()], 1, 1).unwrap();
     plan.pairs = 5;
-    let error = plan
-        .run(&*game, 0, 2, &Arc::new(AtomicBool::new(false)), |_| panic!("nothing may be played"))
-        .unwrap_err();
+    let error = plan.run(&*game, 0, 2, &Cancel::new(), |_| panic!("nothing may be played")).unwrap_err();
     assert!(error.to_string().contains("did you mean `random`?"), "{error}");
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parlor_core::{Agent, Decision, Fault, Game, Policy, Rng};
+use parlor_core::{Agent, Context, Decision, Fault, Forfeit, Game, Policy};
 
 use super::*;
 use crate::Random;
@@ -30,7 +30,7 @@ fn weighed<G: InformationSets>(game: &G, build_player: impl Fn() -> Box<dyn Poli
 struct Steady(bool);
 
 impl<G: Game> Agent<G> for Steady {
-    fn act(&mut self, decision: &Decision<'_, G>, _: &mut Rng) -> G::Action {
+    fn act(&mut self, decision: &Decision<'_, G>, _: &mut Context<'_, G>) -> G::Action {
         if self.0 { decision.actions[decision.actions.len() - 1] } else { decision.actions[0] }
     }
 }
@@ -89,7 +89,7 @@ fn threads_make_no_difference_to_answers() {
 struct Cheat;
 
 impl Agent<Kuhn> for Cheat {
-    fn act(&mut self, _: &Decision<'_, Kuhn>, _: &mut Rng) -> char {
+    fn act(&mut self, _: &Decision<'_, Kuhn>, _: &mut Context<'_, Kuhn>) -> char {
         'x'
     }
 }
@@ -98,5 +98,5 @@ impl Agent<Kuhn> for Cheat {
 fn whoever_cheats_forfeits() {
     let build_player: &(dyn Fn() -> Subject<Kuhn> + Sync) = &|| Subject::Acts(Box::new(Cheat));
     let found = patiently(|patience| exploit(&Kuhn, build_player, &asking(2, 2), patience));
-    assert!(matches!(found, Err(NotExploited::Forfeit { why: Fault::Illegal(_), .. })), "{found:?}");
+    assert!(matches!(found, Err(NotExploited::Forfeit(Forfeit { why: Fault::Illegal(_), .. }))), "{found:?}");
 }

@@ -5,9 +5,7 @@ mod kept;
 mod kuhn;
 mod slow;
 
-use std::sync::atomic::AtomicBool;
-
-use parlor_core::{InformationSets, Progress, Unsolved};
+use parlor_core::{Cancel, InformationSets, Progress, Unsolved};
 
 use super::leduc::Leduc;
 use super::regret::{Regrets, Rule, best_response};
@@ -18,7 +16,7 @@ use kuhn::{Kuhn, Pennies};
 const MOST: Most = Most { deals: 10_000, ends: 1_000_000 };
 
 fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
-    work(&mut Progress { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+    work(&mut Progress { cancel: &Cancel::new(), report: &mut |_| {} })
 }
 
 fn written<G: InformationSets>(game: &G, detail: Detail) -> Written<G::Action> {
@@ -112,25 +110,25 @@ fn threads_make_no_difference() {
 
 #[test]
 fn what_is_stopped_has_honest_bounds() {
-    let stop = AtomicBool::new(false);
+    let stop = Cancel::new();
     let mut tell = |progress: &parlor_core::ProgressUpdate| {
         if progress.doing.starts_with("round") {
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            stop.cancel();
         }
     };
-    let solved = solve(&Leduc, &aim(0.0), &mut Progress { stop: &stop, tell: &mut tell }).unwrap();
+    let solved = solve(&Leduc, &aim(0.0), &mut Progress { cancel: &stop, report: &mut tell }).unwrap();
     assert!(solved.stopped && solved.rounds > 1);
     assert!(solved.bounds.low < -0.0856 && solved.bounds.high > -0.0856, "{:?}", solved.bounds);
     assert_eq!(solved.bounds, bounds(&solved.form, &solved.plans));
-    let stopped = AtomicBool::new(true);
-    let progress = &mut Progress { stop: &stopped, tell: &mut |_| {} };
-    assert_eq!(solve(&Leduc, &aim(0.0), progress).err(), Some(Unsolved::Stopped));
+    let stopped = Cancel::cancelled();
+    let progress = &mut Progress { cancel: &stopped, report: &mut |_| {} };
+    assert_eq!(solve(&Leduc, &aim(0.0), progress).err(), Some(Unsolved::Cancelled));
 }
 
 #[test]
 fn a_game_that_is_too_large_is_refused() {
     let small = Most { deals: 4, ends: 1_000_000 };
     let refused = patiently(|progress| write_out(&Leduc, Detail::Essential, small, progress).err());
-    let Some(Unsolved::Unfit(sentence)) = refused else { panic!("{refused:?}") };
+    let Some(Unsolved::OutOfReach(sentence)) = refused else { panic!("{refused:?}") };
     assert!(sentence.starts_with("the game is too large to be written out: more than 4 deals"), "{sentence}");
 }

@@ -3,16 +3,15 @@
 mod open_hands;
 mod pondering;
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use parlor_agents::beliefs::{Believer, Leave};
+use parlor_agents::beliefs::{Believer, preparation};
 use parlor_agents::{Random, ismcts, pimc};
 use parlor_catalog::roster;
 use parlor_core::api::{BuildContext, Hosted};
 use parlor_core::{
-    Agent, Budget, Decision, Entry, Game, Key, Match, Notation, Phase, Position, Rng, Seat, Settings, Spec,
-    Staged, Worlds,
+    Agent, Budget, Cancel, Context, Deadline, Decision, Entry, Game, Key, Match, Notation, Phase, Position,
+    Rng, Seat, Settings, Spec, Staged, Worlds,
 };
 use parlor_games::dominoes::{Dominoes, State, players};
 use parlor_games::minesweeper::Minesweeper;
@@ -60,10 +59,8 @@ fn all_worlds_are_all_that_there_are() {
     let (state, seat) = somewhere(&game, &mut rng, choice).unwrap();
     let view = game.view(&state, seat);
     let actions: Vec<_> = game.actions(&state).collect();
-    let decision = Decision::untimed(&game, seat, &view, &actions);
-    let believe = |text, rng: &mut Rng| {
-        believer(&game, text).believe(&decision, Leave::of(&decision, &Budget::default()), rng)
-    };
+    let decision = Decision::new(&game, seat, &view, &actions);
+    let believe = |text, rng: &mut Rng| believer(&game, text).believe(&decision, Deadline::default(), rng);
     let all = believe("pimc(worlds=all, beliefs=seen)", &mut rng);
     assert!(all.all && all.worlds.len() == game.worlds(&view, 1_000_000).unwrap().len());
     assert!(all.worlds.len() > 7);
@@ -72,8 +69,8 @@ fn all_worlds_are_all_that_there_are() {
     // Who has no time for it makes do with one.
     for text in ["pimc(worlds=all, beliefs=seen)", "pimc(worlds=all)", "pimc(worlds=all, beliefs=off)"] {
         let mut believer = believer(&game, text);
-        let leave = Leave::of(&decision, &Budget::time(Duration::ZERO));
-        let hurried = believer.believe(&decision, leave, &mut rng);
+        let deadline = preparation(&Budget::time(Duration::ZERO), None);
+        let hurried = believer.believe(&decision, deadline, &mut rng);
         assert!(!hurried.all && hurried.worlds.len() == 1, "{text}");
     }
 }
@@ -101,7 +98,7 @@ fn expectimax_takes_the_best_average_over_all_worlds() {
             if seat == Seat::FIRST { first } else { -first }
         };
         let best = actions.iter().map(mean).fold(f64::NEG_INFINITY, f64::max);
-        let chosen = agent.act(&Decision::untimed(&game, seat, &view, &actions), &mut rng);
+        let chosen = agent.act(&Decision::new(&game, seat, &view, &actions), &mut Context::new(&mut rng));
         assert!(mean(&chosen) > best - 1e-4, "{chosen:?} is worth {} and not {best}", mean(&chosen));
         checked += 1;
     }
@@ -147,11 +144,12 @@ fn beliefs_are_odds_and_choices_move_them() {
         let Some((state, seat)) = somewhere(&game, &mut rng, late) else { continue };
         let view = game.view(&state, seat);
         let actions: Vec<_> = game.actions(&state).collect();
-        let decision = Decision::untimed(&game, seat, &view, &actions);
+        let decision = Decision::new(&game, seat, &view, &actions);
         let mut told = Vec::new();
         for text in ["pimc(beliefs=choices)", "pimc(beliefs=seen)", "pimc(beliefs=off)", "ismcts(worlds=50)"]
         {
-            let beliefs = build_player(&game, text).beliefs(&decision, &mut Rng::new(1)).unwrap();
+            let beliefs =
+                build_player(&game, text).beliefs(&decision, &mut Context::new(&mut Rng::new(1))).unwrap();
             assert_eq!(beliefs.places, ["other hand", "boneyard"]);
             assert_eq!(beliefs.odds.len(), game.hidden(&view).len());
             for (tile, odds) in &beliefs.odds {
@@ -182,13 +180,10 @@ fn choices_weigh_worlds_by_their_likelihood() {
         let Some((state, seat)) = somewhere(&game, &mut rng, led) else { continue };
         let view = game.view(&state, seat);
         let actions: Vec<_> = game.actions(&state).collect();
-        let decision = Decision::untimed(&game, seat, &view, &actions);
+        let decision = Decision::new(&game, seat, &view, &actions);
         let read = |text| believer(&game, text);
-        let believed = read("pimc(model=scoring, faith=0.6)").believe(
-            &decision,
-            Leave::of(&decision, &Budget::default()),
-            &mut rng,
-        );
+        let believed =
+            read("pimc(model=scoring, faith=0.6)").believe(&decision, Deadline::default(), &mut rng);
         assert!(believed.all, "double-three can be listed");
         let led = state.log()[0].action;
         let mut expected: Vec<f64> = Vec::new();
@@ -196,8 +191,8 @@ fn choices_weigh_worlds_by_their_likelihood() {
             game.retrace(&world, |before, _, _| {
                 let leads: Vec<_> = game.actions(before).collect();
                 let view = game.view(before, seat.other());
-                let lead = Decision::untimed(&game, seat.other(), &view, &leads);
-                let choice = players::Scoring::default().act(&lead, &mut Rng::new(0));
+                let lead = Decision::new(&game, seat.other(), &view, &leads);
+                let choice = players::Scoring::default().act(&lead, &mut Context::new(&mut Rng::new(0)));
                 let likely = 0.6 * f64::from(u8::from(choice == led)) + 0.4 / leads.len() as f64;
                 expected.push(odds * likely);
             });
@@ -217,26 +212,27 @@ fn a_search_answers_when_told_to_stop_and_tells_what_it_thinks() {
     let (state, seat) = somewhere(&game, &mut rng, |state: &State, _| game.actions(state).len() > 2).unwrap();
     let view = game.view(&state, seat);
     let actions: Vec<_> = game.actions(&state).collect();
-    let stop = AtomicBool::new(true);
-    let untimed = Decision::untimed(&game, seat, &view, &actions);
-    let stopped = Decision { stop: Some(&stop), ..Decision::untimed(&game, seat, &view, &actions) };
+    let stop = Cancel::cancelled();
+    let untimed = Decision::new(&game, seat, &view, &actions);
     for name in ["pimc", "expectimax", "ismcts"] {
         let unlimited = if name == "ismcts" { "sims=100000000000" } else { "nodes=100000000000" };
         let mut agent = build_player(&game, &format!("{name}({unlimited})"));
-        assert!(actions.contains(&agent.act(&stopped, &mut rng)), "{name}");
+        assert!(
+            actions.contains(&agent.act(&untimed, &mut Context::new(&mut rng).with_cancel(&stop))),
+            "{name}"
+        );
 
         let small = if name == "ismcts" { "sims=200" } else { "nodes=20000, worlds=5" };
         let limit = if name == "ismcts" { 200 } else { 20_000 };
         let (mut thoughts, mut last) = (0, None);
-        let chosen = build_player(&game, &format!("{name}({small})")).think(
+        let chosen = build_player(&game, &format!("{name}({small})")).act(
             &untimed,
-            &mut Rng::new(1),
-            &mut |thought| {
+            &mut Context::new(&mut Rng::new(1)).with_reporter(&mut |thought| {
                 thoughts += 1;
                 last = Some((thought.nodes, thought.line[0]));
                 assert_eq!(thought.moves.len(), actions.len());
                 assert_eq!(thought.line[0], thought.moves[0].action);
-            },
+            }),
         );
         assert!(thoughts > 0, "{name} tells");
         assert_eq!(
@@ -244,7 +240,8 @@ fn a_search_answers_when_told_to_stop_and_tells_what_it_thinks() {
             Some((limit, chosen)),
             "{name}: the last thought is the answer, with all that it took"
         );
-        let again = build_player(&game, &format!("{name}({small})")).act(&untimed, &mut Rng::new(1));
+        let again = build_player(&game, &format!("{name}({small})"))
+            .act(&untimed, &mut Context::new(&mut Rng::new(1)));
         assert_eq!(chosen, again, "{name}: thinking aloud changes nothing");
     }
 }
@@ -257,12 +254,15 @@ fn what_a_click_shows_is_told_apart() {
     let game = Minesweeper::<u64>::open(&Settings::read(&spec, Minesweeper::<u64>::KEYS).unwrap()).unwrap();
     let Ok(Position::View(view)) = game.read_position("1##/###/###") else { panic!() };
     let actions = game.view_actions(&view);
-    let decision = Decision::untimed(&game, Seat::FIRST, &view, &actions);
+    let decision = Decision::new(&game, Seat::FIRST, &view, &actions);
     for seed in 0..3 {
         let keys = settings("ismcts(sims=20000, explore=0.7)", ismcts::PLAIN_KEYS);
         let mut agent = ismcts::build_plain(&BuildContext::new(&game, &keys, &[])).unwrap();
         let mut value = 0.0;
-        agent.think(&decision, &mut Rng::new(seed), &mut |thought| value = thought.value);
+        agent.act(
+            &decision,
+            &mut Context::new(&mut Rng::new(seed)).with_reporter(&mut |thought| value = thought.value),
+        );
         assert!((0.45..=11.0 / 15.0 + 0.02).contains(&value), "{value}");
     }
 }

@@ -6,7 +6,7 @@ use parlor_agents::openhand::{DEEPEST, Draws, OpenHand};
 use parlor_agents::playout::Playout;
 use parlor_agents::table::Table;
 use parlor_core::api::BuildContext;
-use parlor_core::{Agent, Budget, Decision, Game, Notation, Phase, Position, Rng, Seat, Staged};
+use parlor_core::{Agent, Budget, Context, Decision, Game, Notation, Phase, Position, Rng, Seat, Staged};
 use parlor_games::dominoes::{Dominoes, State, players};
 
 use super::{open, settings, somewhere};
@@ -169,8 +169,8 @@ fn a_playout_gains_what_the_models_gain() {
         loop {
             let actions: Vec<_> = game.actions(&now).collect();
             let view = game.view(&now, mover);
-            let decision = Decision::untimed(&game, mover, &view, &actions);
-            let action = players::Scoring::default().act(&decision, &mut Rng::new(0));
+            let decision = Decision::new(&game, mover, &view, &actions);
+            let action = players::Scoring::default().act(&decision, &mut Context::new(&mut Rng::new(0)));
             game.apply(&mut now, action);
             let Phase::Decide(next) = game.phase(&now) else { break };
             mover = next;

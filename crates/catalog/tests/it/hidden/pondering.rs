@@ -1,10 +1,11 @@
 //! Thinking on the other seat's time.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use parlor_core::{Actor, Decision, Game, Notation, Pondering, Position, Rng, Seat, Sight, Thought};
+use parlor_core::{
+    Actor, Cancel, Context, Decision, Game, Notation, Pondering, Position, Rng, Seat, Sight, Thought,
+};
 use parlor_games::dominoes::Action;
 
 use super::{build_player, open};
@@ -20,13 +21,13 @@ fn with_and_without_pondering(text: &str) -> [Thought<Action>; 2] {
         agent.begin(&game, Seat::SECOND);
         let mut state = start.clone();
         if ponders {
-            let stop = AtomicBool::new(false);
+            let stop = Cancel::new();
             let view = game.view(&state, Seat::SECOND);
-            let pondering = Pondering { game: &game, seat: Seat::SECOND, view: &view, stop: &stop };
+            let pondering = Pondering { game: &game, seat: Seat::SECOND, view: &view, cancel: &stop };
             thread::scope(|scope| {
                 scope.spawn(|| agent.ponder(&pondering));
                 thread::sleep(Duration::from_millis(300));
-                stop.store(true, Ordering::Relaxed);
+                stop.cancel();
             });
         }
         let action = game.read_action("01@start").unwrap();
@@ -35,9 +36,12 @@ fn with_and_without_pondering(text: &str) -> [Thought<Action>; 2] {
         let actions: Vec<_> = game.actions(&state).collect();
         assert!(actions.len() > 1);
         let view = game.view(&state, Seat::SECOND);
-        let decision = Decision::untimed(&game, Seat::SECOND, &view, &actions);
+        let decision = Decision::new(&game, Seat::SECOND, &view, &actions);
         let mut last = None;
-        agent.think(&decision, &mut Rng::new(1), &mut |thought| last = Some(thought.clone()));
+        agent.act(
+            &decision,
+            &mut Context::new(&mut Rng::new(1)).with_reporter(&mut |thought| last = Some(thought.clone())),
+        );
         last.unwrap()
     })
 }

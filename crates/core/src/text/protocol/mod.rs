@@ -9,7 +9,7 @@ use std::fmt;
 
 pub use clocks::Clocks;
 
-use crate::play::game_loop::Actor;
+use crate::play::outcome::Actor;
 use crate::rules::seat::Seat;
 
 /// The version that is spoken.

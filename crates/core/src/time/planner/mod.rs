@@ -12,8 +12,6 @@ pub mod rules;
 
 use std::time::Duration;
 
-use crate::play::agent::Decision;
-use crate::rules::game::Game;
 use crate::time::budget::Budget;
 use crate::time::clock::Clock;
 
@@ -53,12 +51,6 @@ impl Situation {
     #[must_use]
     pub const fn new(clock: Clock, opponent: Option<Clock>, actions: usize) -> Self {
         Situation { clock, opponent, actions, stage: Stage::Middle, danger: false }
-    }
-}
-
-impl<G: Game> From<&Decision<'_, G>> for Situation {
-    fn from(decision: &Decision<'_, G>) -> Self {
-        Situation::new(decision.clock, decision.opponent_clock, decision.actions.len())
     }
 }
 

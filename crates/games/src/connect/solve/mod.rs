@@ -34,7 +34,7 @@ impl<W: Word> ConnectSolver<W> {
     /// Makes a solver that uses at most these means.
     #[must_use]
     pub fn new(game: &Connect<W>, means: &Resources) -> Self {
-        ConnectSolver { game: game.clone(), table: Table::new(means.table_mb), columns: columns(game) }
+        ConnectSolver { game: game.clone(), table: Table::new(means.memory_mb), columns: columns(game) }
     }
 
     /// Boards of another size have other keys.

@@ -1,12 +1,12 @@
+use parlor_core::Cancel;
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 
 use parlor_core::Rng;
 
 use super::*;
 use crate::wide::U192;
 
-const MEANS: Resources = Resources { threads: 1, table_mb: 16 };
+const MEANS: Resources = Resources { threads: 1, memory_mb: 16 };
 
 /// What a board is worth to the side to move, by trying everything.
 fn slowly<W: Word>(game: &Connect<W>, board: &Board<W>, known: &mut HashMap<Board<W>, i32>) -> i32 {
@@ -38,8 +38,8 @@ fn agrees<W: Word>(
     board: &Board<W>,
     known: &mut HashMap<Board<W>, i32>,
 ) {
-    let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
-    let mut progress = Progress { stop: &stop, tell: &mut tell };
+    let (stop, mut tell) = (Cancel::new(), |_: &_| {});
+    let mut progress = Progress { cancel: &stop, report: &mut tell };
     let value = f64::from(slowly(game, board, known));
     let slow: Vec<(Column, f64)> = game
         .actions(board)
@@ -66,9 +66,9 @@ fn all_agree<W: Word>(width: u8, height: u8, row: u8, step: usize) {
     let mut boards: Vec<(Board<W>, i32)> = known.iter().map(|(&board, &value)| (board, value)).collect();
     boards.retain(|(board, _)| !game.is_over(board));
     boards.sort_by_key(|(board, _)| (board.taken, board.mover));
-    let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
+    let (stop, mut tell) = (Cancel::new(), |_: &_| {});
     for (n, (board, value)) in boards.iter().enumerate() {
-        let mut progress = Progress { stop: &stop, tell: &mut tell };
+        let mut progress = Progress { cancel: &stop, report: &mut tell };
         assert_eq!(solver.value(board, &mut progress).unwrap().0, *value, "{board:?}");
         if n.is_multiple_of(step) {
             agrees(&mut solver, &game, board, &mut known);
@@ -124,10 +124,10 @@ fn late_boards_of_other_sizes() {
 fn sentences() {
     let game = Connect::<u64>::new(7, 6, 4).unwrap();
     let mut solver = solver(&game, &MEANS);
-    let (stop, mut tell) = (AtomicBool::new(true), |_: &_| {});
-    let mut progress = Progress { stop: &stop, tell: &mut tell };
+    let (stop, mut tell) = (Cancel::cancelled(), |_: &_| {});
+    let mut progress = Progress { cancel: &stop, report: &mut tell };
     let start = Position::State(game.start());
-    assert_eq!(solver.solve(&game, &start, &mut progress), Err(Unsolved::Stopped));
+    assert_eq!(solver.solve(&game, &start, &mut progress), Err(Unsolved::Cancelled));
     let mut won = game.start();
     for column in [0, 1, 0, 1, 0, 1, 0] {
         game.apply(&mut won, Column(column));

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use parlor_core::{Agent, Decision, Policy, Rng};
+use parlor_core::{Agent, Context, Decision, Policy};
 
 use super::choice::{self, Ties};
 use crate::dominoes::{Action, Board, Dominoes};
@@ -31,8 +31,8 @@ fn worth(board: &Board) -> (u8, Reverse<u8>) {
 }
 
 impl Agent<Dominoes> for Defense {
-    fn act(&mut self, decision: &Decision<'_, Dominoes>, rng: &mut Rng) -> Action {
-        choice::act(decision, self.ties, rng, worth)
+    fn act(&mut self, decision: &Decision<'_, Dominoes>, context: &mut Context<'_, Dominoes>) -> Action {
+        choice::act(decision, self.ties, context.rng, worth)
     }
 }
 

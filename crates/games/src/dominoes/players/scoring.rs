@@ -1,6 +1,6 @@
 //! The myopic scorer of Myers 2014, Figure 14 and the text above it.
 
-use parlor_core::{Agent, Decision, Policy, Rng};
+use parlor_core::{Agent, Context, Decision, Policy};
 
 use super::choice::{self, Ties};
 use crate::dominoes::{Action, Board, Dominoes};
@@ -19,8 +19,8 @@ fn worth(game: &Dominoes, board: &Board) -> (u8, u8) {
 }
 
 impl Agent<Dominoes> for Scoring {
-    fn act(&mut self, decision: &Decision<'_, Dominoes>, rng: &mut Rng) -> Action {
-        choice::act(decision, self.ties, rng, |board| worth(decision.game, board))
+    fn act(&mut self, decision: &Decision<'_, Dominoes>, context: &mut Context<'_, Dominoes>) -> Action {
+        choice::act(decision, self.ties, context.rng, |board| worth(decision.game, board))
     }
 }
 

@@ -1,7 +1,9 @@
 //! The players at hand-made positions, the law of agents, and who beats whom.
 
 use parlor_core::api::{BuildContext, Make};
-use parlor_core::{Agent, Decision, Entry, Game, Match, Notation, Phase, Policy, Position, Rng, Seat};
+use parlor_core::{
+    Agent, Context, Decision, Entry, Game, Match, Notation, Phase, Policy, Position, Rng, Seat,
+};
 use parlor_core::{Settings, Spec, SpecError};
 
 use super::*;
@@ -44,12 +46,14 @@ fn asked<T>(game: &Dominoes, state: &State, ask: impl FnOnce(&Decision<'_, Domin
     let Phase::Decide(seat) = game.phase(state) else { panic!("nobody decides here") };
     let view = game.view(state, seat);
     let actions: Vec<Action> = game.actions(state).collect();
-    ask(&Decision::untimed(game, seat, &view, &actions))
+    ask(&Decision::new(game, seat, &view, &actions))
 }
 
 /// Returns the text of what a player does.
 pub(super) fn does(player: &str, game: &Dominoes, state: &State) -> String {
-    asked(game, state, |decision| game.write_action(build_player(player).act(decision, &mut Rng::new(0))))
+    asked(game, state, |decision| {
+        game.write_action(build_player(player).act(decision, &mut Context::new(&mut Rng::new(0))))
+    })
 }
 
 /// Returns the moves that a policy may make, with their odds.
@@ -165,7 +169,7 @@ fn acts_follow_their_odds() {
                     assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
                     let mut counts = vec![0_u32; weights.len()];
                     for _ in 0..2000 {
-                        let action = player.act(decision, &mut rng);
+                        let action = player.act(decision, &mut Context::new(&mut rng));
                         counts[decision.actions.iter().position(|&a| a == action).unwrap()] += 1;
                     }
                     for (&count, &weight) in counts.iter().zip(&weights) {

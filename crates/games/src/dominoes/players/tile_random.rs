@@ -1,6 +1,6 @@
 //! The random player of "Dominating Dominoes".
 
-use parlor_core::{Agent, Decision, Policy, Rng};
+use parlor_core::{Agent, Context, Decision, Policy};
 
 use crate::dominoes::{Action, Dominoes, Tile, TileSet};
 
@@ -16,14 +16,14 @@ fn tile_of(action: Action) -> Option<Tile> {
 }
 
 impl Agent<Dominoes> for TileRandom {
-    fn act(&mut self, decision: &Decision<'_, Dominoes>, rng: &mut Rng) -> Action {
+    fn act(&mut self, decision: &Decision<'_, Dominoes>, context: &mut Context<'_, Dominoes>) -> Action {
         let tiles: TileSet = decision.actions.iter().filter_map(|&action| tile_of(action)).collect();
         if tiles.is_empty() {
             return decision.actions[0];
         }
-        let tile = tiles.nth(rng.below(u32::from(tiles.len())));
+        let tile = tiles.nth(context.rng.below(u32::from(tiles.len())));
         let places = || decision.actions.iter().filter(|&&action| tile_of(action) == Some(tile));
-        let place = rng.below(places().count() as u32);
+        let place = context.rng.below(places().count() as u32);
         *places().nth(place as usize).expect("the tile was taken from the actions")
     }
 }

@@ -1,19 +1,17 @@
 //! Deals are counted and open hands are solved: against vectors, a plain search, and the figures of the source.
 
-use std::sync::atomic::AtomicBool;
-
-use parlor_core::{Progress, Resources, Solver, Unsolved};
+use parlor_core::{Cancel, Progress, Resources, Solver, Unsolved};
 
 use super::super::solve::OpenHands;
 use super::vectors::{VALUES, value_with_open_hands};
 use super::*;
 
 fn with_patience<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
-    work(&mut Progress { stop: &AtomicBool::new(false), tell: &mut |_| {} })
+    work(&mut Progress { cancel: &Cancel::new(), report: &mut |_| {} })
 }
 
 fn solver(threads: usize) -> OpenHands {
-    OpenHands::new(&Resources { threads, table_mb: 64 })
+    OpenHands::new(&Resources { threads, memory_mb: 64 })
 }
 
 #[test]
@@ -122,7 +120,7 @@ fn the_seat_to_move_is_who_counts() {
             }
         }
         let over = with_patience(|progress| solver.solve(&game, &Position::State(state), progress));
-        assert_eq!(over, Err(Unsolved::Unfit("the stage is over".to_owned())));
+        assert_eq!(over, Err(Unsolved::NoDecision("the stage is over".to_owned())));
     }
 }
 
@@ -135,8 +133,8 @@ fn what_is_out_of_reach_is_said() {
     };
     assert!(start("dominoes").contains("target=none"));
     assert!(start("dominoes(target=none)").starts_with("137680171200 deals are too many"));
-    let stop = AtomicBool::new(true);
+    let stop = Cancel::cancelled();
     let game = open("dominoes(rules=myers)");
-    let stopped = solver(2).each_deal(&game, &mut Progress { stop: &stop, tell: &mut |_| {} });
-    assert_eq!(stopped, Err(Unsolved::Stopped));
+    let stopped = solver(2).each_deal(&game, &mut Progress { cancel: &stop, report: &mut |_| {} });
+    assert_eq!(stopped, Err(Unsolved::Cancelled));
 }

@@ -1,7 +1,7 @@
 //! Positions that come up in play.
 
 use parlor_core::rng::fork;
-use parlor_core::{Agent, Decision, Game, Phase, Rng, Seat, Settings, Spec};
+use parlor_core::{Agent, Context, Decision, Game, Phase, Rng, Seat, Settings, Spec};
 
 use super::super::players::Deduce;
 use super::super::{Action, Layouts, Minesweeper, View};
@@ -29,7 +29,8 @@ pub fn met_in_play<W: Word>(game: &Minesweeper<W>, seed: u64, positions: usize) 
             } else {
                 let view = game.view(&field, Seat::FIRST);
                 let actions: Vec<Action> = game.actions(&field).collect();
-                let action = player.act(&Decision::untimed(game, Seat::FIRST, &view, &actions), &mut rng);
+                let action = player
+                    .act(&Decision::new(game, Seat::FIRST, &view, &actions), &mut Context::new(&mut rng));
                 if !view.opened().is_empty() && is_guess(game, &view) {
                     met.push(view);
                 }

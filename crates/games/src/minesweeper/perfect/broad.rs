@@ -1,5 +1,6 @@
 //! The search where many layouts are left: lists of them, split by what a click shows.
 
+use parlor_core::Cancel;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use std::time::{Duration, Instant};
@@ -25,7 +26,7 @@ pub(super) struct Common<'a> {
     pub frame: &'a Frame,
     pub table: &'a Table,
     /// The answer is no longer wanted.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Cancel,
     /// Some thread has the answer.
     pub done: AtomicBool,
     pub busy: Busy,
@@ -111,8 +112,8 @@ impl<'a> Broad<'a, '_> {
     /// # Errors
     /// If there is no more use in going on.
     fn pause(&mut self) -> Result<(), Unsolved> {
-        if self.common.stop.load(Ordering::Relaxed) || self.common.done.load(Ordering::Relaxed) {
-            return Err(Unsolved::Stopped);
+        if self.common.stop.is_cancelled() || self.common.done.load(Ordering::Relaxed) {
+            return Err(Unsolved::Cancelled);
         }
         let nodes = self.nodes();
         if let Some(telling) = &mut self.telling

@@ -108,7 +108,7 @@ impl<W: Word> Perfect<W> {
         let (cells, mines) = (f64::from(game.cells()), i32::from(game.mines()));
         let layouts: f64 = (0..mines).map(f64::from).map(|k| (cells - k) / (k + 1.0)).product();
         let enough = (layouts * BYTES_PER_LAYOUT).min(usize::MAX as f64) as usize;
-        let table = Table::new(enough.min(means.table_mb << 20));
+        let table = Table::new(enough.min(means.memory_mb << 20));
         Perfect { game: *game, means: means.clone(), table, salt: 0 }
     }
 
@@ -131,7 +131,7 @@ impl<W: Word> Perfect<W> {
         let common = Common {
             frame: &question.frame,
             table: &self.table,
-            stop: progress.stop,
+            stop: progress.cancel,
             done: AtomicBool::new(false),
             busy: Busy::new(),
         };
@@ -142,7 +142,7 @@ impl<W: Word> Perfect<W> {
                 scope.spawn(move || question.answer(common, helper, best_only, None));
             }
             let update = ProgressUpdate { doing: String::new(), done: None, nodes: 0 };
-            let telling = Telling { tell: &mut *progress.tell, progress: update, last: Instant::now() };
+            let telling = Telling { tell: &mut *progress.report, progress: update, last: Instant::now() };
             let answer = question.answer(&common, 0, best_only, Some(telling));
             common.done.store(true, Ordering::Relaxed);
             answer
@@ -339,7 +339,7 @@ fn result<W: Word>(view: &View<W>) -> Option<f64> {
 }
 
 fn unfit(sentence: impl Into<String>) -> Unsolved {
-    Unsolved::Unfit(sentence.into())
+    Unsolved::OutOfReach(sentence.into())
 }
 
 /// Returns where each cell goes when the board is mirrored, and if it is a square turned.

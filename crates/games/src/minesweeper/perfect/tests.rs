@@ -2,15 +2,15 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::minesweeper::{Field, Stage, solve};
-use parlor_core::{Budget, Notation, Phase, Rng};
+use parlor_core::{Budget, Cancel, Notation, Phase, Rng};
 
-fn means(threads: usize, table_mb: usize) -> Resources {
-    Resources { threads, table_mb }
+fn means(threads: usize, memory_mb: usize) -> Resources {
+    Resources { threads, memory_mb }
 }
 
 fn clicks(solver: &mut Perfect<u64>, view: &View<u64>, best_only: bool) -> Vec<Click> {
-    let (stop, game) = (AtomicBool::new(false), solver.game);
-    let mut progress = Progress { stop: &stop, tell: &mut |_| () };
+    let (stop, game) = (Cancel::new(), solver.game);
+    let mut progress = Progress { cancel: &stop, report: &mut |_| () };
     solver.clicks(&game, view, best_only, &mut progress).unwrap().0
 }
 
@@ -129,7 +129,7 @@ fn neither_threads_nor_tables_change_the_answer() {
 fn large_boards_near_their_end() {
     let game = Minesweeper::<u128>::new(9, 9, 12, First::Safe).unwrap();
     let mut solver = Perfect::new(&game, &means(1, 1));
-    let stop = AtomicBool::new(false);
+    let stop = Cancel::new();
     let mut compared = 0;
     for seed in 0..60 {
         // Random clicks that never hit a mine.
@@ -148,7 +148,7 @@ fn large_boards_near_their_end() {
             }
             let mut other = solve::Solver::new(&game, view.opened(), list.unwrap());
             let choices = other.choices(&game, &view, &mut Budget::default().start(None)).unwrap();
-            let mut progress = Progress { stop: &stop, tell: &mut |_| () };
+            let mut progress = Progress { cancel: &stop, report: &mut |_| () };
             let (found, _) = solver.clicks(&game, &view, true, &mut progress).unwrap();
             let most = found.iter().filter(|click| click.is_exact).map(|click| click.wins).max();
             assert_eq!(most, Some(choices[0].wins), "{:?}", game.write_position(&view));
@@ -163,18 +163,20 @@ fn large_boards_near_their_end() {
 fn questions_without_an_answer() {
     let game = Minesweeper::<u64>::new(5, 5, 5, First::Any).unwrap();
     let mut solver = solver(&game, &means(2, 1));
-    let stop = AtomicBool::new(true);
-    let mut ask = |stop: &AtomicBool, text: &str| {
+    let stop = Cancel::cancelled();
+    let mut ask = |stop: &Cancel, text: &str| {
         let position = Position::View(view(&game, text));
-        let mut progress = Progress { stop, tell: &mut |_| () };
+        let mut progress = Progress { cancel: stop, report: &mut |_| () };
         solver.solve(&game, &position, &mut progress).map(|exact| exact.best)
     };
-    assert_eq!(ask(&stop, "#####/#####/#####/#####/#####"), Err(Unsolved::Stopped));
-    let go = AtomicBool::new(false);
+    assert_eq!(ask(&stop, "#####/#####/#####/#####/#####"), Err(Unsolved::Cancelled));
+    let go = Cancel::new();
     let over = ask(&go, "*####/#####/#####/#####/####1");
-    assert_eq!(over, Err(Unsolved::Unfit("the match is over".to_owned())));
+    assert_eq!(over, Err(Unsolved::NoDecision("the match is over".to_owned())));
     let wide = Minesweeper::<u128>::new(9, 9, 10, First::Any).unwrap();
-    let mut progress = Progress { stop: &go, tell: &mut |_| () };
+    let mut progress = Progress { cancel: &go, report: &mut |_| () };
     let asked = Perfect::new(&wide, &means(1, 1)).solve(&wide, &Position::State(wide.start()), &mut progress);
-    assert!(matches!(asked, Err(Unsolved::Unfit(sentence)) if sentence.contains("layouts are possible")));
+    assert!(
+        matches!(asked, Err(Unsolved::OutOfReach(sentence)) if sentence.contains("layouts are possible"))
+    );
 }

@@ -1,9 +1,8 @@
 //! The agent: what is certain first, then the rest of the match solved, then the rule for guesses.
 
-use parlor_core::time::planner::Situation;
 use parlor_core::{
-    Agent, Beliefs, Budget, Certainty, Considered, Decision, Key, Kind, Meter, Planner, Rng, Seat, Settings,
-    Thought,
+    Agent, Beliefs, Budget, Cancel, Certainty, Considered, Context, Decision, Key, Kind, Meter, Planner,
+    Seat, Settings, Thought,
 };
 
 use super::guess::{Weighed, by_safety, look_ahead, look_further, opening};
@@ -92,15 +91,15 @@ impl<W: Word> Deduce<W> {
     fn choose(
         &mut self,
         decision: &Decision<'_, Minesweeper<W>>,
-        tell: &mut dyn FnMut(&Thought<Action>),
+        context: &mut Context<'_, Minesweeper<W>>,
     ) -> Option<u16> {
         let (game, view) = (decision.game, decision.view);
         if view.opened().is_empty() && !self.knows_the_start(game, view) {
             return Some(opening(game));
         }
-        let plan = Planner::default().plan(&Situation::from(decision));
+        let plan = Planner::default().plan(&context.situation(decision));
         let budget = plan.map_or(Budget::default(), |plan| plan.budget());
-        let meter = budget.start(decision.stop);
+        let meter = budget.start(context.cancel);
         let covered = game.board() & !view.opened();
         let mut safe = match self.safe {
             Some((earlier, safe)) if view.follows(&earlier) => safe & covered,
@@ -111,7 +110,7 @@ impl<W: Word> Deduce<W> {
             self.safe = Some((*view, safe));
         }
         if !safe.is_empty() {
-            tell(&certain(safe, &meter));
+            context.reporter.report_with(|| certain(safe, &meter));
             return Some(safe.lowest() as u16);
         }
         let layouts = Layouts::within(game, view, MOST_NUMBERS)?;
@@ -121,11 +120,11 @@ impl<W: Word> Deduce<W> {
         }
         self.safe = Some((*view, safe));
         if !safe.is_empty() {
-            tell(&certain(safe, &meter));
+            context.reporter.report_with(|| certain(safe, &meter));
             return Some(safe.lowest() as u16);
         }
-        let weighing = self.weigh(decision, &layouts, &odds, budget);
-        tell(&weighing.thought(&meter));
+        let weighing = self.weigh(decision, &layouts, &odds, budget, context.cancel);
+        context.reporter.report_with(|| weighing.thought(&meter));
         weighing.cells.first().map(|best| best.cell)
     }
 
@@ -145,6 +144,7 @@ impl<W: Word> Deduce<W> {
         layouts: &Layouts<W>,
         odds: &[f64],
         budget: Budget,
+        cancel: Option<&Cancel>,
     ) -> Weighing {
         let (game, view) = (decision.game, decision.view);
         let covered = game.board() & !view.opened();
@@ -153,8 +153,8 @@ impl<W: Word> Deduce<W> {
             return Weighing { nodes: cells.len() as u64, cells, is_exact: false };
         }
         let solving = budget.and(Budget::nodes(self.nodes));
-        self.solve(decision, layouts, odds, solving).unwrap_or_else(|| {
-            let mut meter = budget.start(decision.stop);
+        self.solve(decision, layouts, odds, solving, cancel).unwrap_or_else(|| {
+            let mut meter = budget.start(cancel);
             let mut cells = look_ahead(game, layouts, covered, odds, self.look, &mut meter);
             let limits = (self.deep, MOST_NUMBERS);
             look_further(game, view, layouts.total(), &mut cells, limits, &mut meter);
@@ -169,13 +169,14 @@ impl<W: Word> Deduce<W> {
         layouts: &Layouts<W>,
         odds: &[f64],
         budget: Budget,
+        cancel: Option<&Cancel>,
     ) -> Option<Weighing> {
         let (game, view) = (decision.game, decision.view);
         if !self.rest.as_ref().is_some_and(|(earlier, _)| view.follows(earlier)) {
             let list = layouts.list(self.endgame)?;
             self.rest = Some((*view, Solver::new(game, view.opened(), list)));
         }
-        let mut meter = budget.start(decision.stop);
+        let mut meter = budget.start(cancel);
         let (_, solver) = self.rest.as_mut()?;
         let Some(choices) = solver.choices(game, view, &mut meter) else {
             self.rest = None;
@@ -251,23 +252,22 @@ impl<W: Word> Agent<Minesweeper<W>> for Deduce<W> {
         self.rest = None;
     }
 
-    fn act(&mut self, decision: &Decision<'_, Minesweeper<W>>, rng: &mut Rng) -> Action {
-        self.think(decision, rng, &mut |_| ())
-    }
-
-    fn think(
+    fn act(
         &mut self,
         decision: &Decision<'_, Minesweeper<W>>,
-        _: &mut Rng,
-        tell: &mut dyn FnMut(&Thought<Action>),
+        context: &mut Context<'_, Minesweeper<W>>,
     ) -> Action {
         if let &[only] = decision.actions {
             return only;
         }
-        self.choose(decision, tell).map_or(decision.actions[0], Action::Click)
+        self.choose(decision, context).map_or(decision.actions[0], Action::Click)
     }
 
-    fn beliefs(&mut self, decision: &Decision<'_, Minesweeper<W>>, _: &mut Rng) -> Option<Beliefs> {
+    fn beliefs(
+        &mut self,
+        decision: &Decision<'_, Minesweeper<W>>,
+        _: &mut Context<'_, Minesweeper<W>>,
+    ) -> Option<Beliefs> {
         let (game, view) = (decision.game, decision.view);
         let layouts = Layouts::within(game, view, MOST_NUMBERS)?;
         let odds = layouts.mine_probabilities();

@@ -1,11 +1,11 @@
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::minesweeper::solve::Solver;
 use crate::minesweeper::{Action, Field, First, Layouts, Stage, Standing, View};
 use parlor_core::{
-    Agent, Budget, Certainty, Decision, Game, Notation, Position, Rng, Seat, Settings, Spec, Thought,
+    Agent, Budget, Cancel, Certainty, Context, Decision, Game, Notation, Position, Rng, Seat, Settings, Spec,
+    Thought,
 };
 
 fn deduce<W: Word>(spec: &str) -> Deduce<W> {
@@ -22,9 +22,12 @@ fn view(game: &Minesweeper<u64>, text: &str) -> View<u64> {
 /// Returns what an agent opens, and what it thought last.
 fn think(game: &Minesweeper<u64>, view: &View<u64>, spec: &str) -> (String, Option<Thought<Action>>) {
     let actions = game.view_actions(view);
-    let decision = Decision::untimed(game, Seat::FIRST, view, &actions);
+    let decision = Decision::new(game, Seat::FIRST, view, &actions);
     let mut last = None;
-    let action = deduce(spec).think(&decision, &mut Rng::new(1), &mut |thought| last = Some(thought.clone()));
+    let action = deduce(spec).act(
+        &decision,
+        &mut Context::new(&mut Rng::new(1)).with_reporter(&mut |thought| last = Some(thought.clone())),
+    );
     (game.write_action(action), last)
 }
 
@@ -33,7 +36,8 @@ fn wins<W: Word>(game: &Minesweeper<W>, mut field: Field<W>, agent: &mut Deduce<
     while let Stage::Playing(_) = field.stage {
         let view = game.view(&field, Seat::FIRST);
         let actions: Vec<Action> = game.actions(&field).collect();
-        let action = agent.act(&Decision::untimed(game, Seat::FIRST, &view, &actions), &mut Rng::new(1));
+        let action = agent
+            .act(&Decision::new(game, Seat::FIRST, &view, &actions), &mut Context::new(&mut Rng::new(1)));
         game.apply(&mut field, action);
     }
     field.stage == Stage::Won
@@ -171,8 +175,8 @@ fn beliefs_are_the_odds_of_mines() {
     let game = Minesweeper::<u64>::new(3, 3, 2, First::Any).unwrap();
     let view = view(&game, "###/#21/###");
     let actions = game.view_actions(&view);
-    let decision = Decision::untimed(&game, Seat::FIRST, &view, &actions);
-    let beliefs = deduce("deduce").beliefs(&decision, &mut Rng::new(1)).unwrap();
+    let decision = Decision::new(&game, Seat::FIRST, &view, &actions);
+    let beliefs = deduce("deduce").beliefs(&decision, &mut Context::new(&mut Rng::new(1))).unwrap();
     assert_eq!((beliefs.places, beliefs.basis.as_str()), (vec!["mine".to_owned()], "all 12 layouts"));
     assert_eq!(beliefs.odds.len(), 7);
     assert_eq!(beliefs.odds[0], ("a1".to_owned(), vec![4.0 / 12.0]));
@@ -184,10 +188,19 @@ fn a_stop_still_gets_an_answer() {
     let game = Minesweeper::<u64>::new(5, 5, 5, First::Any).unwrap();
     let view = view(&game, "##2##/#####/#####/#####/##1##");
     let actions = game.view_actions(&view);
-    let stop = AtomicBool::new(true);
-    let decision = Decision { stop: Some(&stop), ..Decision::untimed(&game, Seat::FIRST, &view, &actions) };
-    assert!(actions.contains(&deduce("deduce").act(&decision, &mut Rng::new(1))));
-    assert!(actions.contains(&deduce("deduce(endgame=100000)").act(&decision, &mut Rng::new(1))));
+    let stop = Cancel::cancelled();
+    let decision = Decision::new(&game, Seat::FIRST, &view, &actions);
+    assert!(
+        actions.contains(
+            &deduce("deduce").act(&decision, &mut Context::new(&mut Rng::new(1)).with_cancel(&stop))
+        )
+    );
+    assert!(
+        actions.contains(
+            &deduce("deduce(endgame=100000)")
+                .act(&decision, &mut Context::new(&mut Rng::new(1)).with_cancel(&stop))
+        )
+    );
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl TicTacToeSolver {
     #[must_use]
     pub fn new(game: &TicTacToe, means: &Resources) -> Self {
         let (windows, images) = boards(game);
-        TicTacToeSolver { game: game.clone(), windows, images, table: Table::new(means.table_mb) }
+        TicTacToeSolver { game: game.clone(), windows, images, table: Table::new(means.memory_mb) }
     }
 
     /// Forgets what earlier questions taught it.
@@ -164,7 +164,7 @@ impl Solver<TicTacToe> for TicTacToeSolver {
 impl TicTacToeSolver {
     /// Makes itself a solver of another board where that is asked for.
     fn begin(&mut self, game: &TicTacToe) -> Result<(), Unsolved> {
-        fits(game).map_err(Unsolved::Unfit)?;
+        fits(game).map_err(Unsolved::OutOfReach)?;
         if self.game != *game {
             self.forget();
             self.game = game.clone();

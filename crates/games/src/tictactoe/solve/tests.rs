@@ -1,5 +1,5 @@
+use parlor_core::Cancel;
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 
 use parlor_core::Rng;
 
@@ -10,7 +10,7 @@ fn game(rows: u8, columns: u8, lines: Lines) -> TicTacToe {
 }
 
 fn small() -> Resources {
-    Resources { threads: 1, table_mb: 16 }
+    Resources { threads: 1, memory_mb: 16 }
 }
 
 /// The margin for the side to move, by trying everything.
@@ -36,8 +36,8 @@ fn slowly(game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) -> i
 
 /// Compares everything that can be asked about a board with what trying everything finds.
 fn agrees(solver: &mut TicTacToeSolver, game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) {
-    let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
-    let mut progress = Progress { stop: &stop, tell: &mut tell };
+    let (stop, mut tell) = (Cancel::new(), |_: &_| {});
+    let mut progress = Progress { cancel: &stop, report: &mut tell };
     let slow: Vec<(Cell, f64)> = game
         .actions(board)
         .map(|cell| {
@@ -109,8 +109,8 @@ fn late_boards_of_other_sizes() {
 
 #[test]
 fn values_from_the_start() {
-    let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
-    let mut progress = Progress { stop: &stop, tell: &mut tell };
+    let (stop, mut tell) = (Cancel::new(), |_: &_| {});
+    let mut progress = Progress { cancel: &stop, report: &mut tell };
     for (rows, columns, lines) in [(3, 4, Lines::Windows), (3, 4, Lines::Runs)] {
         let game = game(rows, columns, lines);
         let mut solver = TicTacToeSolver::new(&game, &small());
@@ -122,12 +122,12 @@ fn values_from_the_start() {
 
 #[test]
 fn sentences() {
-    let (stop, mut tell) = (AtomicBool::new(true), |_: &_| {});
-    let mut progress = Progress { stop: &stop, tell: &mut tell };
+    let (stop, mut tell) = (Cancel::cancelled(), |_: &_| {});
+    let mut progress = Progress { cancel: &stop, report: &mut tell };
     let five = game(5, 5, Lines::Windows);
     let mut solver = TicTacToeSolver::new(&five, &small());
     let start = Position::State(five.start());
-    assert_eq!(solver.solve(&five, &start, &mut progress), Err(Unsolved::Stopped));
+    assert_eq!(solver.solve(&five, &start, &mut progress), Err(Unsolved::Cancelled));
     let full = Position::State(Board { x: u64::first(13), o: u64::first(25) & !u64::first(13) });
     let over = solver.solve(&five, &full, &mut progress).unwrap_err();
     assert_eq!(over.to_string(), "the match is over: there is nothing to solve");

@@ -5,7 +5,7 @@ mod memory;
 mod rules;
 mod weights;
 
-use parlor_core::{Agent, Decision, Key, Kind, Policy, Rng, Settings};
+use parlor_core::{Agent, Context, Decision, Key, Kind, Policy, Settings};
 
 use memory::Odds;
 use rules::{Outlook, RULES};
@@ -83,7 +83,7 @@ impl Expert {
 }
 
 impl Agent<Dominoes> for Expert {
-    fn act(&mut self, decision: &Decision<'_, Dominoes>, _: &mut Rng) -> Action {
+    fn act(&mut self, decision: &Decision<'_, Dominoes>, _: &mut Context<'_, Dominoes>) -> Action {
         self.choose(decision.game, decision.view, decision.actions)
     }
 }
