@@ -206,7 +206,7 @@ fn nobody_peeks() {
     for text in SETTINGS {
         let game = open(text);
         for player in ["expert", "scoring(ties=random)", "defense", "defense(ties=random)", "random-tile"] {
-            parlor_testkit::agent_never_peeks(&game, 6, || build_player(player));
+            assert!(parlor_testkit::equal_views_equal_answers(&game, 6, || build_player(player)) > 0);
         }
     }
 }
