@@ -1,7 +1,8 @@
 //! What can be typed after a command. Help texts are documentation: they are written for people.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use parlor_core::{ReadError, TimeControl};
 use parlor_lab::pairs::MOST_OPENING;
 
@@ -119,10 +120,10 @@ pub struct MatchArgs {
     /// Stop after this many minutes
     #[arg(long, value_name = "M", value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// Keep settings, games and result in this folder (default: one of its own in the program's data folder)
+    /// Keep settings, games and result in this folder; `none` keeps nothing (default: a new one in the program's data folder)
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// Do not keep the games
+    /// Keep nothing, like `--out none`
     #[arg(long, conflicts_with = "out")]
     pub no_games: bool,
     /// Go on with the match in this folder
@@ -173,7 +174,8 @@ pub struct TournamentArgs {
     /// Begin each pair with so many random moves, the same in both of its games (default: none, or what the file says)
     #[arg(long, value_name = "PLIES", value_parser = whole::<u32>(0, u64::from(MOST_OPENING)))]
     pub opening: Option<u32>,
-    /// Keep settings, games, result and report in this folder (default: one in the program's data folder)
+    /// Keep settings, games, result and report in this folder; `none` keeps nothing (default: a new one in the program's data
+    /// folder)
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Go on with the tournament in this folder
@@ -198,6 +200,22 @@ pub struct HistoryArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+}
+
+/// Returns whether a path says that nothing is to be kept. A place of that name is `./none`.
+pub fn is_nowhere(path: &Path) -> bool {
+    path.as_os_str() == "none"
+}
+
+/// Reads where the result of a command is written that exists for this result: nowhere is no answer.
+pub fn result_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if is_nowhere(&path) {
+            Err("`none` means nowhere, and this command writes something; a place of that name is ./none")
+        } else {
+            Ok(path)
+        }
+    })
 }
 
 /// Reads whole numbers within bounds, with a sentence for everything else.

@@ -10,6 +10,8 @@ use parlor_core::Cancel;
 use parlor_lab::record::Settings;
 use parlor_lab::{Record, log};
 
+use crate::args::is_nowhere;
+
 /// How a run came to its end.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub enum Stop {
@@ -91,6 +93,7 @@ pub fn new_record(
     settings: &impl Settings,
 ) -> anyhow::Result<Option<Record>> {
     match (out, keep) {
+        (Some(folder), _) if is_nowhere(folder) => Ok(None),
         (Some(folder), _) => Ok(Some(Record::create(folder, settings)?)),
         (None, false) => Ok(None),
         (None, true) => Ok(kept_at_home(settings)),
