@@ -105,17 +105,8 @@ impl<G: InformationSets> Agent<G> for Nash {
         }
         let mut weights = std::mem::take(&mut self.weights);
         self.weigh(decision, &mut weights);
-        let mut left = context.rng.unit();
-        let mut chosen = None;
-        for (&action, &weight) in decision.actions.iter().zip(&weights) {
-            if weight > 0.0 {
-                chosen = Some(action);
-                if left < weight {
-                    break;
-                }
-                left -= weight;
-            }
-        }
+        let odds = decision.actions.iter().copied().zip(weights.iter().copied());
+        let chosen = context.rng.by_weight(1.0, odds);
         self.weights = weights;
         chosen.unwrap_or(decision.actions[0])
     }

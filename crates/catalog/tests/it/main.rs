@@ -3,6 +3,7 @@
 mod agents;
 mod alphabeta;
 mod analysis;
+mod beliefs;
 mod books;
 mod collective;
 mod endgames;
@@ -18,4 +19,5 @@ mod pipe;
 mod playthroughs;
 mod policies;
 mod tables;
+mod thinkers;
 mod thoughts;
