@@ -8,13 +8,14 @@ use parlor_core::{Decision, Entry, Game, Key, Kind, Policy, Rng, Seat, SpecError
 /// `playout=` where playing at random is the alternative.
 pub const PLAYOUT: Key = Key {
     name: "playout",
-    kind: Kind::Text,
+    kind: Kind::Agent { words: &[] },
     default: "expert",
     help: "how a stage is played out where the search ends: by a model of the game, random among them",
 };
 
 /// `playout=`: what a position is worth where the search ends.
 pub const PLAYOUT_OR_NOT: Key = Key {
+    kind: Kind::Agent { words: &["off"] },
     help: "how a stage is played out where the search ends: by a model of the game; off: a guess by pips",
     ..PLAYOUT
 };

@@ -17,6 +17,7 @@ mod learning;
 mod lists;
 mod matches;
 mod odds;
+mod old_keys;
 mod perft;
 mod play;
 mod regret;
@@ -39,6 +40,7 @@ use run_support::{INTERRUPTED, was_interrupted};
 fn main() -> ExitCode {
     let typed = commands::parser().get_matches();
     let args = Args::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
+    old_keys::warn(&args.command);
     guard_engines();
     let done = match args.command {
         Command::Games(args) => lists::games(&args),

@@ -37,7 +37,7 @@ pub use rules::seat::{BySeat, MAX_SEATS, Seat};
 pub use rules::staged::Staged;
 pub use rules::worlds::{BlindWorlds, HiddenThings, ListWorlds, Retrace};
 pub use text::notation::{Ink, Notation, Position, ReadError};
-pub use text::spec::{Entry, Key, Kind, OnDisk, Settings, Spec, SpecError};
+pub use text::spec::{Checksum, Entry, Key, Kind, OnDisk, Settings, Spec, SpecError, Unusable};
 pub use time::budget::{Budget, Meter};
 pub use time::clock::{Clock, Periods, TOLERANCE, TimeControl};
 pub use time::deadline::{Cancel, Deadline};

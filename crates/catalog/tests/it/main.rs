@@ -18,6 +18,7 @@ mod nonsense;
 mod pipe;
 mod playthroughs;
 mod policies;
+mod specs;
 mod tables;
 mod thinkers;
 mod thoughts;
