@@ -70,7 +70,7 @@ pub fn run_command(EngineCommand::Check(args): &EngineCommand) -> anyhow::Result
 }
 
 fn serve(args: &ServedArgs) -> anyhow::Result<()> {
-    // A failing agent is told about in the protocol; standard error is for what stops the program.
+    // The protocol reports a failing agent; standard error is for what stops the program.
     std::panic::set_hook(Box::new(|_| {}));
     let mut out = io::stdout().lock();
     let game = parlor_catalog::open(&args.game)?;
