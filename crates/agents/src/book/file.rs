@@ -199,6 +199,6 @@ mod tests {
     fn a_book_is_for_one_game() {
         assert!(example().for_game("game(size=3)").is_ok());
         let sentence = example().for_game("game(size=4)").unwrap_err().to_string();
-        assert_eq!(sentence, "the book is for game(size=3), not for game(size=4)");
+        assert_eq!(sentence, "the opening book is for game(size=3), not for game(size=4)");
     }
 }
