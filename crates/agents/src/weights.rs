@@ -1,24 +1,24 @@
-//! `weights=`: which numbers an evaluation rests on.
+//! The `weights=` key: where an evaluation reads its weights from.
 
 use std::fs;
 
 use parlor_core::{Evaluate, Key, Kind, Settings, SpecError};
 
-/// The weights that the program carries.
+/// The value that selects the weights embedded in the program.
 const SHIPPED: &str = "shipped";
 
-/// The key of every agent that judges by an evaluation.
+/// The key of every agent that uses an evaluation.
 pub const KEY: Key = Key {
     name: "weights",
     kind: Kind::Text,
     default: SHIPPED,
-    help: "the file with the weights of the evaluation, or `shipped`",
+    help: "file with the weights of the evaluation, or `shipped`",
 };
 
-/// Returns the weights that the settings name.
+/// Returns the weights that the settings select.
 ///
 /// # Errors
-/// If the file cannot be read or understood.
+/// If the file cannot be read or parsed.
 pub fn read<G: Evaluate>(game: &G, settings: &Settings) -> Result<G::Weights, SpecError> {
     match settings.text(KEY.name) {
         SHIPPED => game.read_weights(G::WEIGHTS).map_err(|error| settings.together(error.to_string())),
