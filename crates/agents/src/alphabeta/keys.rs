@@ -2,7 +2,7 @@
 
 use parlor_core::{Evaluate, Key, Kind, Settings};
 
-use crate::endgame::judge;
+use crate::endgame::probe;
 use crate::limits::Limits;
 use crate::table::Table;
 use crate::weights;
@@ -44,7 +44,7 @@ pub const KEYS: &[Key] = &[
 /// Returns the keys for games with endgame databases.
 #[must_use]
 pub fn keys_with_endgames() -> Vec<Key> {
-    [KEYS, &[judge::KEY]].concat()
+    [KEYS, &[probe::KEY]].concat()
 }
 
 /// The techniques of the search that can be switched off.

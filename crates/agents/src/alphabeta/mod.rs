@@ -20,7 +20,7 @@ use parlor_core::{
 pub use keys::{KEYS, Switches, keys_with_endgames};
 pub use scale::WON;
 
-use crate::endgame::{Judge, judge};
+use crate::endgame::{EndgameProbe, probe};
 use crate::limits::Limits;
 use crate::table::{Table, hash_of};
 use crate::thought_reporter::ThoughtReporter;
@@ -54,7 +54,7 @@ pub struct AlphaBeta<G: Evaluate> {
     /// One per thread.
     threads: Vec<ThreadState<G::Action>>,
     /// One per thread, or empty.
-    judges: Vec<Box<dyn Judge<G>>>,
+    databases: Vec<Box<dyn EndgameProbe<G>>>,
     /// The position expected after the last action, and the expected reply to it.
     expected: Option<(G::State, G::Action)>,
     /// The position that was pondered, and the depth reached.
@@ -78,7 +78,7 @@ pub fn build<G: PerfectInfo + Keyed + Evaluate>(
 pub fn build_with_endgames<G: PerfectInfo + Keyed + Evaluate + Reversible>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(from_context(context)?.with_judge(judge::read(context.game, context.settings)?)))
+    Ok(Box::new(from_context(context)?.with_database(probe::read(context.game, context.settings)?)))
 }
 
 fn from_context<G: PerfectInfo + Keyed + Evaluate>(
@@ -109,7 +109,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             table_mb,
             table: None,
             threads: (0..threads.max(1)).map(|_| ThreadState::new()).collect(),
-            judges: Vec::new(),
+            databases: Vec::new(),
             expected: None,
             pondered: None,
         }
@@ -117,12 +117,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
 
     /// Adds an endgame database for positions with few pieces.
     #[must_use]
-    pub fn with_judge(mut self, judge: Option<Box<dyn Judge<G>>>) -> Self {
-        self.judges = judge.map_or_else(Vec::new, |judge| {
-            let mut judges: Vec<Box<dyn Judge<G>>> =
-                (1..self.threads.len()).map(|_| judge.another()).collect();
-            judges.push(judge);
-            judges
+    pub fn with_database(mut self, database: Option<Box<dyn EndgameProbe<G>>>) -> Self {
+        self.databases = database.map_or_else(Vec::new, |database| {
+            let mut databases: Vec<Box<dyn EndgameProbe<G>>> =
+                (1..self.threads.len()).map(|_| database.clone_boxed()).collect();
+            databases.push(database);
+            databases
         });
         self
     }
@@ -150,14 +150,14 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
         let (weights, table, switches) = (&self.weights, self.table.as_ref(), self.switches);
         let scale = Scale::of(params.game);
         let (main, others) = self.threads.split_first_mut().expect("there is a thread");
-        let mut judges = self.judges.iter_mut().map(|judge| &mut **judge);
-        let main_judge = judges.next();
+        let mut databases = self.databases.iter_mut().map(|database| &mut **database);
+        let main_database = databases.next();
         fn open<'a, G: PerfectInfo + Keyed + Evaluate>(
             parts: (&'a G, &'a G::Weights, Option<&'a Table>, Switches, Scale),
             thread: &'a mut ThreadState<G::Action>,
             meter: Meter<'a>,
             reporter: ThoughtReporter<'a, G::Action>,
-            judge: Option<&'a mut (dyn Judge<G> + 'static)>,
+            database: Option<&'a mut (dyn EndgameProbe<G> + 'static)>,
         ) -> AlphaBetaSearch<'a, G> {
             let (game, weights, table, switches, scale) = parts;
             AlphaBetaSearch {
@@ -169,7 +169,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                 thread,
                 meter,
                 reporter,
-                judge,
+                database,
                 evaluations: 0,
                 stopped: false,
             }
@@ -181,17 +181,17 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             main,
             meter,
             ThoughtReporter::new(reporter.reborrow(), Some(&elsewhere), G::UNIT),
-            main_judge,
+            main_database,
         );
         let mut root = Root::new(&mut search, params.state, params.seat);
         thread::scope(|scope| {
             for (number, thread) in others.iter_mut().enumerate() {
-                let (halt, elsewhere, judge) = (&halt, &elsewhere, judges.next());
+                let (halt, elsewhere, database) = (&halt, &elsewhere, databases.next());
                 // Threads that start at different depths fill the table with different entries.
                 let first = params.first + (number as u32 + 1) % 2;
                 scope.spawn(move || {
                     let reporter = ThoughtReporter::new(Reporter::nobody(), None, G::UNIT);
-                    let mut search = open(parts, thread, budget.start(Some(halt)), reporter, judge);
+                    let mut search = open(parts, thread, budget.start(Some(halt)), reporter, database);
                     let mut root = Root::new(&mut search, params.state, params.seat);
                     let mut counted = 0;
                     for depth in first..=MOST_DEPTH {

@@ -55,12 +55,12 @@ fn keep_best_by_database<G: PerfectInfo + Keyed + Evaluate>(
     scored: &mut Vec<Scored<G::Action>>,
 ) {
     let game = search.game;
-    let Some(judge) = search.judge.as_deref_mut() else { return };
-    judge.begin(game, state);
+    let Some(database) = search.database.as_deref_mut() else { return };
+    database.begin(game, state);
     let mut outcome = |scored: &Scored<G::Action>| {
         let mut next = state.clone();
         game.apply(&mut next, scored.action);
-        judge.value(game, &next).map(Known::turned)
+        database.value(game, &next).map(Known::turned)
     };
     let Some(outcomes) = scored.iter().map(&mut outcome).collect::<Option<Vec<Known>>>() else { return };
     let best = outcomes.iter().max().copied();
@@ -73,7 +73,7 @@ fn keep_best_by_database<G: PerfectInfo + Keyed + Evaluate>(
     let plies = |scored: &Scored<G::Action>| {
         let mut next = state.clone();
         game.apply(&mut next, scored.action);
-        judge.plies(game, state, &next)
+        database.plies_to_conversion(game, state, &next)
     };
     let Some(plies) = scored.iter().map(plies).collect::<Option<Vec<u32>>>() else { return };
     let least = plies.iter().min().copied();

@@ -54,11 +54,11 @@ impl Scale {
 
     /// Returns the value for the seat to move of a position `ply` plies from the root, if a database knows its result.
     #[inline]
-    pub(super) fn known(self, known: Known, judgement: i32, ply: usize) -> i32 {
+    pub(super) fn known(self, known: Known, evaluation: i32, ply: usize) -> i32 {
         match known {
-            Known::Lost => judgement / KNOWN_SHARE - KNOWN_WON + ply as i32,
+            Known::Lost => evaluation / KNOWN_SHARE - KNOWN_WON + ply as i32,
             Known::Drawn => 0,
-            Known::Won => judgement / KNOWN_SHARE + KNOWN_WON - ply as i32,
+            Known::Won => evaluation / KNOWN_SHARE + KNOWN_WON - ply as i32,
         }
     }
 

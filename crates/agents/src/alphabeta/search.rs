@@ -8,7 +8,7 @@ use parlor_core::{Evaluate, Keyed, Meter, PerfectInfo, Phase, Seat};
 use super::keys::Switches;
 use super::order::{FORCING, HOPELESS, Scored, ThreadState, select_next};
 use super::scale::{INFINITE, Scale};
-use crate::endgame::Judge;
+use crate::endgame::EndgameProbe;
 use crate::table::{Bound, Found, Table, hash_of};
 use crate::thought_reporter::ThoughtReporter;
 
@@ -26,7 +26,7 @@ pub(super) struct AlphaBetaSearch<'a, G: PerfectInfo + Keyed + Evaluate> {
     pub(super) meter: Meter<'a>,
     pub(super) reporter: ThoughtReporter<'a, G::Action>,
     /// The endgame database, if any.
-    pub(super) judge: Option<&'a mut (dyn Judge<G> + 'static)>,
+    pub(super) database: Option<&'a mut (dyn EndgameProbe<G> + 'static)>,
     /// Counts values that rest on an evaluation instead of the end of the match.
     pub(super) evaluations: u64,
     /// Set when the budget is exhausted; return values are meaningless from then on.
@@ -65,8 +65,8 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
         }
         self.reporter.pass(&self.meter);
         let phase = self.game.phase(state);
-        if let (Phase::Decide(next), Some(judge)) = (phase, self.judge.as_deref_mut())
-            && let Some(known) = judge.verdict(self.game, state)
+        if let (Phase::Decide(next), Some(database)) = (phase, self.database.as_deref_mut())
+            && let Some(known) = database.usable_value(self.game, state)
         {
             self.thread.plies[ply].line.clear();
             // The result is certain but the way to it is not: an agent that stopped searching here would lose lost

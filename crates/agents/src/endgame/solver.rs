@@ -1,46 +1,51 @@
-//! Exact values: from tables that are worked out when they are needed, and by proof down to tables where there would be too many.
+//! Exact values: from tables built on demand and, where there would be too many, by proof search down to tables.
 
 use parlor_core::{Exact, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Solver, Unsolved};
 
-use super::build::{complete, needed};
-use super::fortress::certain;
-use super::proof::{Memory, Proof};
+use super::build::{complete, reachable_classes};
+use super::fortress::solve_verified;
+use super::proof::{ProofSearch, ProofTable};
 use super::table::Tables;
 use crate::book::Known;
 
-/// With at most so many places, all that can follow is worked out at once: seconds.
-const AT_ONCE: u64 = 12_000_000;
+/// With at most this many places, all reachable classes are built at once: takes seconds.
+const BUILD_ALL_PLACES: u64 = 12_000_000;
 
-/// How a proof is tried, first with less and then with more: the most places of the tables that end it, and its nodes.
-const TRIES: [(u64, u64); 2] = [(8_000_000, 3_000_000), (60_000_000, 30_000_000)];
+/// The attempts at a proof, cheapest first: the maximum number of places in the tables below it, and of its nodes.
+const PROOF_ATTEMPTS: [(u64, u64); 2] = [(8_000_000, 3_000_000), (60_000_000, 30_000_000)];
 
-/// More places than this are never worked out: minutes.
-const MOST_PLACES: u64 = 200_000_000;
+/// The maximum number of places ever built: takes minutes.
+const MAX_PLACES: u64 = 200_000_000;
 
-/// Places that fit a mebibyte.
-const PLACES_IN_A_MEBIBYTE: u64 = 4 << 20;
+/// Places per mebibyte.
+const PLACES_PER_MEBIBYTE: u64 = 4 << 20;
 
-/// Solves positions of a game whose setups can be listed.
-struct Endgames<C> {
-    means: Resources,
+/// An exact solver for a game with endgame tables.
+struct EndgameSolver<C> {
+    resources: Resources,
     tables: Tables<C>,
-    memory: Option<Memory>,
+    memory: Option<ProofTable>,
     nodes: u64,
 }
 
-/// Returns a solver. Values are 1, 0 and −1. Tables know of the rule that ends a match in which nothing happens, from positions
-/// on in which something just has; where something has not, they answer only if there is time enough. Proofs do not know of the
-/// rule: a draw that is proven is one with it as well, of a win that is not said.
-pub fn solver<G: Reversible + PerfectInfo>(_: &G, means: &Resources) -> Box<dyn Solver<G>> {
-    Box::new(Endgames::<G::Class> { means: means.clone(), tables: Tables::default(), memory: None, nodes: 0 })
+/// Returns a solver. Values are 1, 0 and −1. The tables respect the rule that ends matches without progress, counted from
+/// the last irreversible move; if some plies of it are used up, they answer only if enough are left. Proofs ignore the
+/// rule: a proven draw is also a draw under the rule, a proven win may not be a win.
+pub fn solver<G: Reversible + PerfectInfo>(_: &G, resources: &Resources) -> Box<dyn Solver<G>> {
+    Box::new(EndgameSolver::<G::Class> {
+        resources: resources.clone(),
+        tables: Tables::default(),
+        memory: None,
+        nodes: 0,
+    })
 }
 
-impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
+impl<C: Copy + Eq + std::hash::Hash> EndgameSolver<C> {
     fn places<G: Reversible<Class = C>>(game: &G, classes: &[C]) -> u64 {
         classes.iter().map(|&class| game.class_size(class)).fold(0, u64::saturating_add)
     }
 
-    fn work_out<G: Reversible<Class = C>>(
+    fn build_classes<G: Reversible<Class = C>>(
         &mut self,
         game: &G,
         classes: &[C],
@@ -49,12 +54,12 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         let missing: Vec<C> =
             classes.iter().copied().filter(|&class| self.tables.get(class).is_none()).collect();
         let most_plies = game.quiet_plies_left(&game.start());
-        complete(game, &mut self.tables, &missing, most_plies, self.means.threads, progress)?;
+        complete(game, &mut self.tables, &missing, most_plies, self.resources.threads, progress)?;
         self.nodes += Self::places(game, &missing);
         Ok(())
     }
 
-    /// Returns what a setup is worth to the side to move.
+    /// Returns the value of a setup to the side to move.
     fn known<G: Reversible<Class = C>>(
         &mut self,
         game: &G,
@@ -64,23 +69,24 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         if let Some(known) = self.tables.value(game, setup) {
             return Ok(known);
         }
-        // Step 1. All that can follow, if that is little.
-        let classes = needed(game, game.class(setup));
+        // Step 1. Build all reachable classes if they are few.
+        let classes = reachable_classes(game, game.class(setup));
         let places = Self::places(game, &classes);
-        if places <= AT_ONCE {
-            self.work_out(game, &classes, progress)?;
+        if places <= BUILD_ALL_PLACES {
+            self.build_classes(game, &classes, progress)?;
             return self.known(game, setup, progress);
         }
-        // Step 2. All that can follow, if that is not too much and no short proof is found; otherwise a longer proof.
-        let room = PLACES_IN_A_MEBIBYTE.saturating_mul(self.means.memory_mb as u64);
+        // Step 2. Build all reachable classes if they are not too many and there is no short proof; otherwise try a
+        // longer proof.
+        let room = PLACES_PER_MEBIBYTE.saturating_mul(self.resources.memory_mb as u64);
         let mut why = String::new();
-        for (number, (most, nodes)) in TRIES.into_iter().enumerate() {
-            if number > 0 && places <= MOST_PLACES.min(room) {
-                self.work_out(game, &classes, progress)?;
+        for (number, (most, nodes)) in PROOF_ATTEMPTS.into_iter().enumerate() {
+            if number > 0 && places <= MAX_PLACES.min(room) {
+                self.build_classes(game, &classes, progress)?;
                 return self.known(game, setup, progress);
             }
             let below = Self::below(game, &classes, most);
-            self.work_out(game, &below, progress)?;
+            self.build_classes(game, &below, progress)?;
             match self.proven(game, setup, nodes, progress) {
                 Err(Unsolved::OutOfReach(wrong)) => why = wrong,
                 answer => return answer,
@@ -89,7 +95,7 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         Err(Unsolved::OutOfReach(format!("out of reach: {places} positions can follow, and {why}")))
     }
 
-    /// Returns those of `classes` with so few pieces that they have at most so many places together.
+    /// Returns the classes with the fewest pieces that have at most `most` places together.
     fn below<G: Reversible<Class = C>>(game: &G, classes: &[C], most: u64) -> Vec<C> {
         let up_to = |pieces: u32| -> Vec<C> {
             classes.iter().copied().filter(|&class| game.pieces(class) <= pieces).collect()
@@ -105,17 +111,17 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         most_nodes: u64,
         progress: &mut Progress<'_>,
     ) -> Result<Known, Unsolved> {
-        let memory = self.memory.get_or_insert_with(|| Memory::new(self.means.memory_mb));
-        let mut proof = Proof::new(game, &self.tables, memory, most_nodes);
-        let answer = weighed(&mut proof, setup, progress);
+        let memory = self.memory.get_or_insert_with(|| ProofTable::new(self.resources.memory_mb));
+        let mut proof = ProofSearch::new(game, &self.tables, memory, most_nodes);
+        let answer = prove_value(&mut proof, setup, progress);
         self.nodes += proof.nodes;
         answer
     }
 
-    /// Returns whether a rule that ends long stretches in which nothing happens could make a draw of a win.
+    /// Returns whether the rule on plies without progress could turn a win into a draw.
     fn rules_matter<G: Reversible<Class = C>>(&self, game: &G, state: &G::State) -> bool {
         let Some(setup) = game.setup(state) else { return false };
-        let longest = needed(game, game.class(&setup))
+        let longest = reachable_classes(game, game.class(&setup))
             .into_iter()
             .filter_map(|class| self.tables.get(class))
             .map(|table| table.census.longest);
@@ -123,11 +129,11 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
     }
 }
 
-/// Returns what a setup is worth to the side to move, by a proof down to the tables that are held, with a memory of so many
-/// mebibytes and at most so many nodes.
+/// Returns the value of a setup to the side to move by a proof down to the tables in memory, with a transposition table
+/// of `mebibytes` MiB and at most `nodes` nodes.
 ///
 /// # Errors
-/// If that is not enough, or it is called off.
+/// If that does not suffice or the search is cancelled.
 pub fn prove<G: Reversible>(
     game: &G,
     tables: &Tables<G::Class>,
@@ -135,18 +141,18 @@ pub fn prove<G: Reversible>(
     (mebibytes, most_nodes): (usize, u64),
     progress: &mut Progress<'_>,
 ) -> Result<Known, Unsolved> {
-    let mut memory = Memory::new(mebibytes);
-    weighed(&mut Proof::new(game, tables, &mut memory, most_nodes), setup, progress)
+    let mut memory = ProofTable::new(mebibytes);
+    prove_value(&mut ProofSearch::new(game, tables, &mut memory, most_nodes), setup, progress)
 }
 
-fn weighed<G: Reversible>(
-    proof: &mut Proof<'_, G>,
+fn prove_value<G: Reversible>(
+    proof: &mut ProofSearch<'_, G>,
     setup: &G::Setup,
     progress: &mut Progress<'_>,
 ) -> Result<Known, Unsolved> {
-    Ok(if certain(proof, (*setup, true), progress)? {
+    Ok(if solve_verified(proof, (*setup, true), progress)? {
         Known::Won
-    } else if certain(proof, (*setup, false), progress)? {
+    } else if solve_verified(proof, (*setup, false), progress)? {
         Known::Lost
     } else {
         Known::Drawn
@@ -161,27 +167,29 @@ fn points(known: Known) -> f64 {
     }
 }
 
-/// Returns the state that is asked about.
-fn asked<'p, G: PerfectInfo>(game: &G, position: &'p Position<G>) -> Result<&'p G::State, Unsolved> {
+/// Returns the state to solve.
+fn decision_state<'p, G: PerfectInfo>(game: &G, position: &'p Position<G>) -> Result<&'p G::State, Unsolved> {
     let state = match position {
         Position::State(state) => state,
         Position::View(view) => game.truth(view),
     };
     match game.phase(state) {
         Phase::Decide(_) => Ok(state),
-        Phase::Chance => Err(Unsolved::NoDecision("chance is to act here".to_owned())),
+        Phase::Chance => Err(Unsolved::NoDecision("chance is to move".to_owned())),
         Phase::Over => Err(Unsolved::NoDecision("the match is over".to_owned())),
     }
 }
 
-impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
+impl<G: Reversible + PerfectInfo> Solver<G> for EndgameSolver<G::Class> {
     fn unit(&self) -> &'static str {
         "points (win 1, draw 0, loss −1)"
     }
 
     fn is_quick(&self, game: &G, position: &Position<G>) -> bool {
-        let setup = asked(game, position).ok().and_then(|state| game.setup(state));
-        setup.is_some_and(|setup| Self::places(game, &needed(game, game.class(&setup))) <= AT_ONCE)
+        let setup = decision_state(game, position).ok().and_then(|state| game.setup(state));
+        setup.is_some_and(|setup| {
+            Self::places(game, &reachable_classes(game, game.class(&setup))) <= BUILD_ALL_PLACES
+        })
     }
 
     fn solve(
@@ -203,12 +211,12 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
         position: &Position<G>,
         progress: &mut Progress<'_>,
     ) -> Result<Vec<(G::Action, f64)>, Unsolved> {
-        let state = asked(game, position)?;
+        let state = decision_state(game, position)?;
         let too_many = || Unsolved::OutOfReach("there are too many pieces, or some lie face down".to_owned());
         let setup = game.setup(state).ok_or_else(too_many)?;
         let known = self.known(game, &setup, progress)?;
         if known != Known::Drawn && self.rules_matter(game, state) {
-            let wrong = "the rule about moves without progress may end the match first";
+            let wrong = "the rule header moves without progress may end the match first";
             return Err(Unsolved::OutOfReach(wrong.to_owned()));
         }
         game.actions(state)

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use parlor_catalog::book::{About, Book, BookMove, Known};
+use parlor_catalog::book::{Book, BookHeader, BookMove, Known};
 use serde::Serialize;
 
 use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
@@ -81,7 +81,7 @@ fn prepare(args: &BuildArgs) -> anyhow::Result<(Book, &Path)> {
         bail!("{} is there already; --force overwrites it, --resume goes on with it", path.display());
     }
     let mut about =
-        About::new(builder.game(), builder.agent_spec(&agent)?, args.seed, args.plies, args.games);
+        BookHeader::new(builder.game(), builder.agent_spec(&agent)?, args.seed, args.plies, args.games);
     about.most_positions = args.positions;
     Ok((Book::new(about), path))
 }
@@ -98,7 +98,7 @@ fn write(book: &Book, path: &Path) -> anyhow::Result<()> {
 #[derive(Serialize)]
 struct Summary<'a> {
     #[serde(flatten)]
-    about: &'a About,
+    about: &'a BookHeader,
     positions: usize,
 }
 
