@@ -5,7 +5,7 @@ use parlor_core::{Cancel, Entry, Keyed, Notation, PerfectInfo, Phase, Position, 
 use serde::Serialize;
 
 use super::grow::{GrowError, grow};
-use super::{Book, Known};
+use super::{Book, BookHeader, Known};
 
 /// A move of a book position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -24,14 +24,11 @@ pub struct BookMove {
 
 /// A game with opening books.
 pub trait AnyBookBuilder: Send + Sync {
-    /// Returns the game's full form.
-    fn game(&self) -> String;
-
-    /// Returns an agent's full form.
+    /// Returns the header of a new book of games of `agent` against itself.
     ///
     /// # Errors
-    /// If the spec is invalid for this game.
-    fn agent_spec(&self, spec: &str) -> Result<String, SpecError>;
+    /// If the spec is invalid for this game, or the agent sees hidden information.
+    fn begin(&self, agent: &str, seed: u64, plies: u32, planned: u64) -> Result<BookHeader, SpecError>;
 
     /// Grows a book to its planned size. Calls `on_batch` after every batch of games. On return the book is in the state
     /// after a whole batch.
@@ -54,16 +51,10 @@ pub trait AnyBookBuilder: Send + Sync {
     fn look_up(&self, book: &Book, position: Option<&str>) -> Result<Option<Vec<BookMove>>, ApiError>;
 }
 
-/// Implements [`AnyBookBuilder`] for a game and its roster.
-pub struct BookBuilder<G: PerfectInfo + Keyed>(pub Hosted<G>);
-
-impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for BookBuilder<G> {
-    fn game(&self) -> String {
-        self.0.spec()
-    }
-
-    fn agent_spec(&self, spec: &str) -> Result<String, SpecError> {
-        self.0.honest_agent(spec).map(|(_, full)| full)
+impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for Hosted<G> {
+    fn begin(&self, agent: &str, seed: u64, plies: u32, planned: u64) -> Result<BookHeader, SpecError> {
+        let (_, agent) = self.honest_agent(agent)?;
+        Ok(BookHeader::new(self.spec(), agent, seed, plies, planned))
     }
 
     fn grow(
@@ -73,14 +64,14 @@ impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for BookBuilder<G
         stop: &Cancel,
         on_batch: &mut dyn FnMut(&Book),
     ) -> Result<Result<(), GrowError>, SpecError> {
-        let agent = || self.0.honest_agent(&book.about.agent).map(|(agent, _)| agent);
+        let agent = || self.honest_agent(&book.about.agent).map(|(agent, _)| agent);
         let pairs =
             (0..threads.max(1)).map(|_| Ok([agent()?, agent()?])).collect::<Result<_, SpecError>>()?;
-        Ok(grow(self.0.game(), book, pairs, stop, on_batch))
+        Ok(grow(self.game(), book, pairs, stop, on_batch))
     }
 
     fn look_up(&self, book: &Book, position: Option<&str>) -> Result<Option<Vec<BookMove>>, ApiError> {
-        let game = self.0.game();
+        let game = self.game();
         let state = match position.map(|text| game.read_position(text.trim())).transpose()? {
             None => game.start(),
             Some(Position::State(state)) => state,

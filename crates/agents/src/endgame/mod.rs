@@ -20,7 +20,7 @@ pub mod verify;
 pub use build::{NO_PLY_LIMIT, complete, reachable_classes, up_to};
 pub use file::EndgameError;
 pub use folder::{BuildRequest, Folder, PiecesSummary, Reader};
-pub use hosted::{AnyEndgames, HostedEndgames};
+pub use hosted::AnyEndgames;
 pub use probe::EndgameProbe;
 pub use solver::{prove, solver};
 pub use table::{Census, EndgameTable, Tables};

@@ -28,9 +28,6 @@ pub struct EquilibriumResult {
 
 /// A game with hidden information that may be small enough to solve.
 pub trait AnyEquilibrium: Send + Sync {
-    /// Returns the game's full form.
-    fn game(&self) -> String;
-
     /// Computes an equilibrium.
     ///
     /// # Errors
@@ -86,30 +83,24 @@ impl Rounds {
     }
 }
 
-/// Implements [`AnyEquilibrium`] for a game and its roster.
-pub struct HostedEquilibrium<G: InformationSets>(pub Hosted<G>);
-
-impl<G: Entry + Notation + InformationSets> HostedEquilibrium<G> {
-    /// Builds an agent, as a policy if it has one.
-    fn player(&self, full: &str) -> Result<Subject<G>, SpecError> {
-        Ok(match self.0.policy(full)? {
-            Some(policy) => Subject::Weighs(policy),
-            None => Subject::Acts(self.0.honest_agent(full)?.0),
-        })
-    }
+/// Builds an agent, as a policy if it has one.
+fn player<G: Entry + Notation + InformationSets>(
+    hosted: &Hosted<G>,
+    full: &str,
+) -> Result<Subject<G>, SpecError> {
+    Ok(match hosted.policy(full)? {
+        Some(policy) => Subject::Weighs(policy),
+        None => Subject::Acts(hosted.honest_agent(full)?.0),
+    })
 }
 
-impl<G: Entry + Notation + InformationSets> AnyEquilibrium for HostedEquilibrium<G> {
-    fn game(&self) -> String {
-        self.0.spec()
-    }
-
+impl<G: Entry + Notation + InformationSets> AnyEquilibrium for Hosted<G> {
     fn solve(
         &self,
         params: &SolveParams,
         progress: &mut Progress<'_>,
     ) -> Result<EquilibriumResult, Unsolved> {
-        let game = self.0.game();
+        let game = self.game();
         let solved = solve(game, params, progress)?;
         let mut best = Vec::new();
         if matches!(game.phase(&game.start()), Phase::Decide(_)) {
@@ -127,12 +118,12 @@ impl<G: Entry + Notation + InformationSets> AnyEquilibrium for HostedEquilibrium
         }
         let information_sets = solved.form.sets();
         let nodes = solved.histories + solved.rounds * information_sets as u64;
-        let strategy = Strategy::new(self.game(), &solved)?;
+        let strategy = Strategy::new(self.spec(), &solved)?;
         Ok(EquilibriumResult { strategy, best, information_sets, nodes, stopped: solved.stopped })
     }
 
     fn rounds(&self) -> Result<Rounds, Unsolved> {
-        Rounds::of(self.0.game(), Detail::Essential)
+        Rounds::of(self.game(), Detail::Essential)
     }
 
     fn exploit(
@@ -141,11 +132,11 @@ impl<G: Entry + Notation + InformationSets> AnyEquilibrium for HostedEquilibrium
         params: &ExploitParams,
         progress: &mut Progress<'_>,
     ) -> Result<(String, Result<Exploited, ExploitError>), SpecError> {
-        let full = self.0.honest_agent(agent)?.1;
+        let full = self.honest_agent(agent)?.1;
         // Reports errors before the threads build the same agent.
-        self.player(&full)?;
-        let build_player = || self.player(&full).expect("the same spec was built above");
-        let found = exploit(self.0.game(), &build_player, params, progress);
+        player(self, &full)?;
+        let build_player = || player(self, &full).expect("the same spec was built above");
+        let found = exploit(self.game(), &build_player, params, progress);
         Ok((full, found))
     }
 }

@@ -14,7 +14,7 @@ pub mod sequence_form;
 pub mod solve;
 pub mod strategy;
 
-pub use hosted::{AnyEquilibrium, EquilibriumResult, HostedEquilibrium, Rounds};
+pub use hosted::{AnyEquilibrium, EquilibriumResult, Rounds};
 
 #[cfg(test)]
 mod tests;

@@ -127,7 +127,7 @@ impl Strategy {
     /// Parses the content of a file.
     ///
     /// # Errors
-    /// If it was not expanded by [`to_bytes`](Strategy::to_bytes).
+    /// If it was not written by [`to_bytes`](Strategy::to_bytes).
     pub fn parse(bytes: &[u8]) -> Result<Strategy, ChecksummedFileError> {
         let (about, content) = FORM.decode::<StrategyHeader>(bytes)?;
         let odds =
@@ -151,7 +151,7 @@ impl Strategy {
     /// Writes the file atomically.
     ///
     /// # Errors
-    /// If the file cannot be expanded.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         write_atomically(path, &self.to_bytes())
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use parlor_catalog::Ability;
 use parlor_catalog::equilibria::exploit::{ExploitParams, Exploited, Subject, exploit};
 use parlor_catalog::equilibria::nash;
 use parlor_catalog::equilibria::regret::{Regrets, Rule};
@@ -36,15 +37,16 @@ fn solved(spec: &str, precision: f64) -> EquilibriumResult {
         resources: Resources { threads: 2, memory_mb: 4096 },
         ..SolveParams::default()
     };
-    patiently(|progress| parlor_catalog::equilibrium(spec).unwrap().solve(&params, progress)).unwrap()
+    let game = parlor_catalog::open(spec).unwrap();
+    patiently(|progress| game.equilibrium().unwrap().solve(&params, progress)).unwrap()
 }
 
 fn params(samples: u32, detail: Detail) -> ExploitParams {
     ExploitParams { samples, detail, seed: 1, resources: Resources { threads: 2, memory_mb: 256 } }
 }
 
-fn exploited(desk: &dyn AnyEquilibrium, agent: &str, params: &ExploitParams) -> Exploited {
-    patiently(|progress| desk.exploit(agent, params, progress)).unwrap().1.unwrap()
+fn exploited(equilibrium: &dyn AnyEquilibrium, agent: &str, params: &ExploitParams) -> Exploited {
+    patiently(|progress| equilibrium.exploit(agent, params, progress)).unwrap().1.unwrap()
 }
 
 /// A place for a file that is gone when the test is over.
@@ -123,14 +125,14 @@ fn nash_plays_its_file_and_never_peeks() {
     let settings = Settings::read(&spec, nash::KEYS).unwrap();
     agent_never_peeks(&game, 200, || nash::build(&BuildContext::new(&game, &settings, &[])).unwrap());
 
-    let desk = parlor_catalog::equilibrium(FREE).unwrap();
-    let exact = exploited(&*desk, &scrap.nash(), &params(1, Detail::Essential));
+    let any = parlor_catalog::open(FREE).unwrap();
+    let equilibrium = any.equilibrium().unwrap();
+    let exact = exploited(equilibrium, &scrap.nash(), &params(1, Detail::Essential));
     assert!(exact.exact && exact.exploitability < 2e-6, "{exact:?}");
     // In mirror images, and in either seat, it plays the same.
-    let full = exploited(&*desk, &scrap.nash(), &params(1, Detail::Everything));
+    let full = exploited(equilibrium, &scrap.nash(), &params(1, Detail::Everything));
     assert!(full.exploitability < 2e-6, "{full:?}");
 
-    let any = parlor_catalog::open(FREE).unwrap();
     let mut team = any.team(&[&scrap.nash(), "random"]).unwrap();
     let lead: f64 = (0..4_000)
         .map(|deal| {
@@ -195,8 +197,9 @@ fn nash_refuses_what_it_cannot_play() {
 
 #[test]
 fn everyone_loses_to_their_best_response() {
-    let desk = parlor_catalog::equilibrium(FREE).unwrap();
-    let asked = |agent: &str, samples| exploited(&*desk, agent, &params(samples, Detail::Essential));
+    let any = parlor_catalog::open(FREE).unwrap();
+    let equilibrium = any.equilibrium().unwrap();
+    let asked = |agent: &str, samples| exploited(equilibrium, agent, &params(samples, Detail::Essential));
     let value = 19.0 / 9.0;
     for agent in ["random", "scoring", "defense", "expert", "random-tile"] {
         let found = asked(agent, 1);
@@ -232,18 +235,21 @@ fn what_is_told_and_what_is_asked_agree() {
 #[test]
 fn what_is_out_of_reach_is_said() {
     let says = |spec: &str| {
-        let desk = parlor_catalog::equilibrium(spec).unwrap();
+        let game = parlor_catalog::open(spec).unwrap();
+        let equilibrium = game.equilibrium().unwrap();
         let params =
             SolveParams { resources: Resources { threads: 1, memory_mb: 64 }, ..SolveParams::default() };
-        match patiently(|progress| desk.solve(&params, progress)) {
+        match patiently(|progress| equilibrium.solve(&params, progress)) {
             Err(Unsolved::OutOfReach(sentence)) => sentence,
             _ => panic!("{spec} is small"),
         }
     };
     assert!(says("dominoes").contains("target=none"));
-    assert!(says("dominoes(target=none)").contains("too large to be expanded out"));
-    let said = parlor_catalog::equilibrium("connect").err().unwrap().to_string();
-    assert_eq!(said, "connect: no hands are dealt in it; they are in dominoes");
-    assert!(parlor_catalog::deals("minesweeper").is_err());
-    assert_eq!(parlor_catalog::deals("dominoes(set=5)").unwrap().deals, 399_072_960);
+    assert!(says("dominoes(target=none)").contains("too large to solve"));
+    let connect = parlor_catalog::open("connect").unwrap();
+    let missing = connect.equilibrium().err().unwrap();
+    assert_eq!((missing.ability, missing.available), (Ability::Equilibrium, vec!["dominoes"]));
+    assert!(parlor_catalog::open("minesweeper").unwrap().deals().is_err());
+    let dominoes = parlor_catalog::open("dominoes(set=5)").unwrap();
+    assert_eq!(dominoes.deals().unwrap().count().deals, 399_072_960);
 }

@@ -39,8 +39,8 @@ pub struct Hosted<G: Game> {
 
 impl<G: Entry + Notation> Hosted<G> {
     /// Brings a game and its agents together.
-    pub fn new(game: G, roster: Vec<AgentEntry<G>>) -> Self {
-        Hosted { game, roster, solver: None }
+    pub fn new(game: G, roster: impl Into<Vec<AgentEntry<G>>>) -> Self {
+        Hosted { game, roster: roster.into(), solver: None }
     }
 
     /// Adds an exact solver.

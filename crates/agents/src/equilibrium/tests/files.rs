@@ -5,7 +5,7 @@ use crate::equilibrium::strategy::Strategy;
 use parlor_core::files::checksummed_file::ChecksummedFileError;
 
 fn example() -> Strategy {
-    let solved = patiently(|patience| solve(&Kuhn, &params(1e-3), patience)).unwrap();
+    let solved = with_progress(|progress| solve(&Kuhn, &solve_params(1e-3), progress)).unwrap();
     Strategy::new("kuhn(cards=3)".to_owned(), &solved).unwrap()
 }
 
@@ -51,7 +51,7 @@ fn a_valid_checksum_does_not_excuse_invalid_content() {
                 assert_eq!(
                     read.to_bytes(),
                     checksummed_file(strange),
-                    "accepted content is expanded back unchanged"
+                    "accepted content is written back unchanged"
                 );
             }
         }

@@ -15,21 +15,21 @@ use kuhn::{Kuhn, Pennies};
 
 const MOST: SizeLimits = SizeLimits { deals: 10_000, ends: 1_000_000 };
 
-fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
+fn with_progress<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
     work(&mut Progress { cancel: &Cancel::new(), report: &mut |_| {} })
 }
 
 fn expanded<G: InformationSets>(game: &G, detail: Detail) -> ExpandedGame<G::Action> {
-    patiently(|progress| expand(game, detail, MOST, progress)).unwrap()
+    with_progress(|progress| expand(game, detail, MOST, progress)).unwrap()
 }
 
-fn params(precision: f64) -> SolveParams {
+fn solve_params(precision: f64) -> SolveParams {
     SolveParams { precision, ..SolveParams::default() }
 }
 
 #[test]
 fn kuhn_is_worth_minus_an_eighteenth() {
-    let solved = patiently(|progress| solve(&Kuhn, &params(1e-7), progress)).unwrap();
+    let solved = with_progress(|progress| solve(&Kuhn, &solve_params(1e-7), progress)).unwrap();
     assert_eq!(solved.form.sets(), 12);
     assert!(solved.bounds.exploitability() <= 1e-7);
     for value in [solved.bounds.low, solved.bounds.high, solved.bounds.value] {
@@ -39,7 +39,7 @@ fn kuhn_is_worth_minus_an_eighteenth() {
 
 #[test]
 fn pennies_are_even_and_mixed() {
-    let solved = patiently(|progress| solve(&Pennies, &params(1e-9), progress)).unwrap();
+    let solved = with_progress(|progress| solve(&Pennies, &solve_params(1e-9), progress)).unwrap();
     assert_eq!(solved.plans.each_ref().map(Vec::len), [3, 3]);
     for weight in solved.plans.iter().flat_map(|plan| &plan[1..]) {
         assert!((weight - 0.5).abs() < 1e-6);
@@ -51,7 +51,7 @@ fn pennies_are_even_and_mixed() {
 fn leduc_has_the_published_value() {
     // 936 information sets if suits are distinguished, as in other programs; otherwise 288.
     assert_eq!(expanded(&Leduc, Detail::Everything).form.sets(), 936);
-    let solved = patiently(|progress| solve(&Leduc, &params(1e-5), progress)).unwrap();
+    let solved = with_progress(|progress| solve(&Leduc, &solve_params(1e-5), progress)).unwrap();
     assert_eq!(solved.form.sets(), 288);
     assert!((solved.bounds.value + 0.0856).abs() < 5e-5, "{:?}", solved.bounds);
     assert!(solved.bounds.low <= solved.bounds.value && solved.bounds.value <= solved.bounds.high);
@@ -90,7 +90,7 @@ fn best_responses_match_enumeration() {
 
 #[test]
 fn plain_cfr_on_histories_finds_the_same_value() {
-    let solved = patiently(|progress| solve(&Kuhn, &params(1e-6), progress)).unwrap();
+    let solved = with_progress(|progress| solve(&Kuhn, &solve_params(1e-6), progress)).unwrap();
     let value = slow::plain_regret_minimisation(&Kuhn, 10_000);
     assert!((value - solved.bounds.value).abs() < 2e-3, "{value} and {:?}", solved.bounds);
 }
@@ -116,22 +116,19 @@ fn cancelled_solutions_have_valid_bounds() {
             stop.cancel();
         }
     };
-    let solved = solve(&Leduc, &params(0.0), &mut Progress { cancel: &stop, report: &mut tell }).unwrap();
+    let solved = solve(&Leduc, &solve_params(0.0), &mut Progress { cancel: &stop, report: &mut tell }).unwrap();
     assert!(solved.stopped && solved.rounds > 1);
     assert!(solved.bounds.low < -0.0856 && solved.bounds.high > -0.0856, "{:?}", solved.bounds);
     assert_eq!(solved.bounds, bounds(&solved.form, &solved.plans));
     let stopped = Cancel::cancelled();
     let progress = &mut Progress { cancel: &stopped, report: &mut |_| {} };
-    assert_eq!(solve(&Leduc, &params(0.0), progress).err(), Some(Unsolved::Cancelled));
+    assert_eq!(solve(&Leduc, &solve_params(0.0), progress).err(), Some(Unsolved::Cancelled));
 }
 
 #[test]
 fn a_game_that_is_too_large_is_refused() {
     let small = SizeLimits { deals: 4, ends: 1_000_000 };
-    let refused = patiently(|progress| expand(&Leduc, Detail::Essential, small, progress).err());
+    let refused = with_progress(|progress| expand(&Leduc, Detail::Essential, small, progress).err());
     let Some(Unsolved::OutOfReach(sentence)) = refused else { panic!("{refused:?}") };
-    assert!(
-        sentence.contains("more than 4 deals"),
-        "{sentence}"
-    );
+    assert!(sentence.contains("more than 4 deals"), "{sentence}");
 }
