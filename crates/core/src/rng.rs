@@ -22,7 +22,7 @@ const fn scatter(x: u64) -> u64 {
 
 /// Returns the seed of branch `index` of `seed`.
 ///
-/// Trial *i* of a run draws from `fork(seed, i)`, whatever thread or machine it runs on. Branches of branches are
+/// Trial *i* of a run draws from `fork(seed, i)` on any thread and machine. Branches of branches are
 /// independent of each other for all practical purposes; for one seed, no two indices give the same branch.
 #[must_use]
 pub const fn fork(seed: u64, index: u64) -> u64 {

@@ -190,7 +190,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                 // Threads that start at different depths fill the table with different entries.
                 let first = params.first + (number as u32 + 1) % 2;
                 scope.spawn(move || {
-                    let reporter = ThoughtReporter::new(Reporter::nobody(), None, G::UNIT);
+                    let reporter = ThoughtReporter::new(Reporter::none(), None, G::UNIT);
                     let mut search = open(parts, thread, budget.start(Some(halt)), reporter, database);
                     let mut root = Root::new(&mut search, params.state, params.seat);
                     let mut counted = 0;
@@ -320,7 +320,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         let (budget, plan, cancel) = (Budget::default(), None, Some(cancel));
         let params =
             SearchParams { game, state: &next, seat, budget, planner: &planner, plan, cancel, first: 1 };
-        let depth = self.search(&params, Reporter::nobody()).depth;
+        let depth = self.search(&params, Reporter::none()).depth;
         self.pondered = Some((next, depth));
     }
 }

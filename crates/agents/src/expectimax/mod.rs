@@ -137,7 +137,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             table: Some(table),
             buffers: &mut self.buffers,
             meter: Budget::default().start(Some(pondering.cancel)),
-            reporter: ThoughtReporter::new(Reporter::nobody(), None, G::UNIT),
+            reporter: ThoughtReporter::new(Reporter::none(), None, G::UNIT),
         };
         // The results stay in the table: after a right guess the next search reaches this depth at once.
         search.deepen(&state, None);

@@ -26,7 +26,7 @@ pub struct Mstar<G: Game> {
 const DOUBT: f64 = 0.02;
 
 impl<G: Worlds> Mstar<G> {
-    /// Makes the agent of a model_stack of players.
+    /// Makes the agent of a stack of players.
     #[must_use]
     pub fn new(model_stack: ModelStack<G>, limits: Limits, most: usize, infer: bool, chance: Chance) -> Self {
         Mstar { search: Deepening::new(model_stack), limits, most, infer, chance }
@@ -137,7 +137,7 @@ pub struct MstarOracle<G: Game> {
 }
 
 impl<G: Game> MstarOracle<G> {
-    /// Makes the oracle of a model_stack of players.
+    /// Makes the oracle of a stack of players.
     #[must_use]
     pub fn new(model_stack: ModelStack<G>, limits: Limits) -> Self {
         MstarOracle { search: Deepening::new(model_stack), limits }

@@ -41,7 +41,7 @@ struct Row {
     solved: bool,
 }
 
-/// A model_stack of players, and what it has found.
+/// A stack of players, and what it has found.
 pub(super) struct Deepening<G: Game> {
     pub model_stack: ModelStack<G>,
     rows: Vec<Row>,

@@ -88,7 +88,7 @@ fn player<G: Staged>(model: Model<G>) -> Modeller<G> {
     Modeller { evaluation: Box::new(lead), model }
 }
 
-/// Reads what the other seat is taken to be, and whether a player inside wants the policy that ends the model_stack sampled.
+/// Reads what the other seat is taken to be, and whether a player inside wants the policy that ends the stack sampled.
 fn model<G: Entry + Staged>(
     context: &BuildContext<'_, G>,
     text: &str,

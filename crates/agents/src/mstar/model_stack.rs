@@ -3,7 +3,7 @@
 //! D. Carmel, S. Markovitch, *Incorporating Opponent Models into Adversary Search*, AAAI 1996: a player is an evaluation and
 //! a model of its opponent, which is a player again, or nothing. The model says what the opponent does; the player takes
 //! what is best for itself after that. As written down, the search of a node searches for its model first, which searches
-//! for its model … Here one walk carries the value of each player of the model_stack, level by level: at a node each level
+//! for its model … Here one walk carries the value of each player of the stack, level by level: at a node each level
 //! takes its own maximum where its seat moves, and elsewhere the value of what the next level chooses.
 
 use parlor_core::time::budget::Meter;
@@ -17,7 +17,7 @@ pub type Evaluation<G> = Box<dyn Fn(&G, &<G as Game>::State, Seat, bool) -> f64 
 
 /// Somebody who looks ahead.
 pub struct Modeller<G: Game> {
-    /// How it judges where it stops looking; each player of a model_stack judges for its own seat.
+    /// How it judges where it stops looking; each player of a stack judges for its own seat.
     pub evaluation: Evaluation<G>,
     /// What it takes the other seat to be.
     pub model: Model<G>,
@@ -53,7 +53,7 @@ impl<A> Default for Frame<A> {
     }
 }
 
-/// A model_stack of players, ready to search.
+/// A stack of players, ready to search.
 pub struct ModelStack<G: Game> {
     /// The player's evaluation, that of its model, that of its model's model, and so on.
     levels: Vec<Evaluation<G>>,

@@ -82,8 +82,7 @@ impl<G: Staged> Oracle<G> for PimcOracle<G> {
             Chance::Fixed => false,
             Chance::Auto => {
                 let mut trial = Chance::trial(budget).start(*cancel);
-                let (depth, _) =
-                    self.search.deepen(&question, &mut rows, &mut trial, &mut Reporter::nobody());
+                let (depth, _) = self.search.deepen(&question, &mut rows, &mut trial, &mut Reporter::none());
                 meter.tick(trial.nodes());
                 depth >= budget.depth.unwrap_or(DEEP_ENOUGH).min(DEEP_ENOUGH) || rows[0].solved
             }

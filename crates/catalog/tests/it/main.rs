@@ -18,4 +18,5 @@ mod pipe;
 mod playthroughs;
 mod policies;
 mod tables;
+mod thinkers;
 mod thoughts;
