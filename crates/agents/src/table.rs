@@ -126,12 +126,12 @@ impl Table {
     /// `table=`: whether to use a table.
     pub const SWITCH: Key =
         Key { name: "table", kind: Kind::Switch, default: "on", help: "use a transposition table" };
-    /// `table_mb=`: the size of the table.
+    /// `memory_mb=`: the size of the table.
     pub const MEBIBYTES: Key = Key {
-        name: "table_mb",
+        name: "memory_mb",
         kind: Kind::Whole { min: 0, max: 1_048_576 },
         default: "16",
-        help: "mebibytes for the table of positions, less if the machine has none to give; 0 is table=off",
+        help: "mebibytes for the transposition table, fewer if the machine is short of memory; 0 means table=off",
     };
 
     /// Returns the table size that the two keys select; 0 means no table.

@@ -8,7 +8,8 @@ use parlor_agents::equilibrium::nash;
 use parlor_agents::outside::{Outside, Timeouts};
 use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, pimc};
 use parlor_core::api::{AgentEntry, BuildContext, Make};
-use parlor_core::{Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
+use parlor_core::text::spec::Cause;
+use parlor_core::{Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, SpecError, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
 use parlor_games::darkchess::DarkChess;
@@ -242,12 +243,12 @@ fn oracles() -> [AgentEntry<Dominoes>; 2] {
 const OUTSIDE_KEYS: &[Key] = &[
     Key {
         name: "command",
-        kind: Kind::Text,
+        kind: Kind::Command,
         default: "",
         help: "the program and its words; `cmd:WORDS` for short",
     },
     Key {
-        name: "patience",
+        name: "timeout_s",
         kind: Kind::Whole { min: 1, max: 86_400 },
         default: "60",
         help: "seconds for a decision when no clock runs",
@@ -262,11 +263,15 @@ pub fn outside<G: Entry + Notation>() -> AgentEntry<G> {
         keys: OUTSIDE_KEYS,
         make: Make::Agent(|context| {
             let &BuildContext { game, settings, .. } = context;
-            let patience = Timeouts { decision: Duration::from_secs(settings.whole("patience") as u64) };
+            let timeouts = Timeouts { decision: Duration::from_secs(settings.whole("timeout_s") as u64) };
             let command = settings.text("command");
-            Outside::start(game, command, patience)
-                .map(|agent| Box::new(agent) as _)
-                .map_err(|error| settings.together(format!("`{command}`: {error}")))
+            Outside::start(game, command, timeouts).map(|agent| Box::new(agent) as _).map_err(|error| {
+                SpecError::Program {
+                    owner: settings.owner().to_owned(),
+                    command: command.to_owned(),
+                    cause: Cause::new(error),
+                }
+            })
         }),
         policy: None,
     }

@@ -28,7 +28,7 @@ pub(crate) static DOMINOES: TrainingPlan = TrainingPlan {
 
 /// The plan for tictactoe.
 pub(crate) static TICTACTOE: TrainingPlan = TrainingPlan {
-    learner: "collective(state=board, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=2, draws=half, explore=0.1)",
+    learner: "collective(state=board, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=2, ties=half, epsilon=0.1)",
     against: &["self"],
     testers: &["random"],
     minute: 8_000_000,
@@ -36,7 +36,7 @@ pub(crate) static TICTACTOE: TrainingPlan = TrainingPlan {
 
 /// The plan for connect.
 pub(crate) static CONNECT: TrainingPlan = TrainingPlan {
-    learner: "collective(state=threats, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, draws=half, explore=0.1)",
+    learner: "collective(state=threats, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, ties=half, epsilon=0.1)",
     against: &["self"],
     testers: &["random"],
     minute: 500_000,
@@ -44,7 +44,7 @@ pub(crate) static CONNECT: TrainingPlan = TrainingPlan {
 
 /// The plan for checkers.
 pub(crate) static CHECKERS: TrainingPlan = TrainingPlan {
-    learner: "collective(state=balance, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, draws=half, explore=0.1)",
+    learner: "collective(state=balance, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, ties=half, epsilon=0.1)",
     against: &["self"],
     testers: &["random"],
     minute: 600_000,
@@ -53,7 +53,7 @@ pub(crate) static CHECKERS: TrainingPlan = TrainingPlan {
 /// The plan for minesweeper.
 pub(crate) static MINESWEEPER: TrainingPlan = TrainingPlan {
     // A click is judged by what is around it, so that one board teaches something for the next.
-    learner: "collective(state=window3, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, explore=0.1)",
+    learner: "collective(state=window3, weigh=respondent, evaluate=linear, gamma=1, update=mean, prior=10, epsilon=0.1)",
     against: &["self"],
     testers: &["random"],
     minute: 6_000_000,

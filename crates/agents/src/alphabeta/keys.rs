@@ -39,12 +39,13 @@ pub const KEYS: &[Key] = &[
     switch("pvs", "use principal variation search: null windows after the first action"),
     Limits::PONDER,
     weights::KEY,
+    weights::CHECKSUM,
 ];
 
 /// Returns the keys for games with endgame databases.
 #[must_use]
 pub fn keys_with_endgames() -> Vec<Key> {
-    [KEYS, &[probe::KEY]].concat()
+    [KEYS, &[probe::KEY, probe::CHECKSUM]].concat()
 }
 
 /// The techniques of the search that can be switched off.

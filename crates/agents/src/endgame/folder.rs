@@ -5,11 +5,12 @@ use std::fs;
 use std::hash::BuildHasherDefault;
 use std::path::{Path, PathBuf};
 
-use parlor_core::{Progress, Resources, Reversible, Unsolved};
+use parlor_core::files::checksummed_file;
+use parlor_core::{Checksum, Progress, Resources, Reversible, Unsolved, Unusable};
 use serde::Serialize;
 
 use super::build::{BuildProgress, NO_PLY_LIMIT, build_group, groups, up_to};
-use super::file::{self, ClassFile, ClassHeader, EndgameError};
+use super::file::{self, ClassFile, ClassHeader, EndgameError, unusable};
 use super::pack::BLOCK;
 use super::table::{Census, Tables, code, known};
 use crate::book::Known;
@@ -70,24 +71,43 @@ fn open<G: Reversible>(game: &G, folder: &Path, class: G::Class) -> Result<Optio
     Err(EndgameError::Damaged { path, why })
 }
 
-/// Returns the full form of the game of a folder.
-///
-/// # Errors
-/// If the folder has no readable class file.
-pub fn game_of(folder: &Path) -> Result<String, EndgameError> {
+/// Returns the endgame files in a folder, in the order of their names.
+fn paths(folder: &Path) -> Result<Vec<PathBuf>, EndgameError> {
     let io = |source| EndgameError::Io { path: folder.to_owned(), source };
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder).map_err(io)? {
         paths.push(entry.map_err(io)?.path());
     }
     paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
-    match paths.iter().min() {
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+/// Returns the full form of the game of a folder.
+///
+/// # Errors
+/// If the folder has no readable class file.
+pub fn game_of(folder: &Path) -> Result<String, EndgameError> {
+    match paths(folder)?.first() {
         Some(path) => Ok(ClassFile::open(path)?.header.game),
         None => Err(EndgameError::Damaged {
             path: folder.to_owned(),
             why: "no endgame files; `parlor endgame build` creates them".to_owned(),
         }),
     }
+}
+
+/// Returns a checksum of a folder, computed from the headers of its files, which contain the checksums of their blocks.
+///
+/// # Errors
+/// If the folder or a file in it cannot be read.
+pub fn checksum(folder: &Path) -> Result<Checksum, Unusable> {
+    let mut sums = Vec::new();
+    for path in paths(folder).map_err(unusable)? {
+        sums.extend_from_slice(path.file_name().unwrap_or_default().as_encoded_bytes());
+        sums.extend_from_slice(&ClassFile::open(&path).map_err(unusable)?.head_checksum.to_le_bytes());
+    }
+    Ok(Checksum(checksummed_file::checksum(&sums)))
 }
 
 /// Builds the missing classes. Existing files are kept, so an interrupted build can resume.

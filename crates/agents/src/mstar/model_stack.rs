@@ -128,23 +128,6 @@ impl<G: Game> ModelStack<G> {
         ModelStack { playout, ..self }
     }
 
-    /// Returns whether the model says at once what it does: one that looks ahead would have to be searched for.
-    #[must_use]
-    pub fn is_plain_policy(&self) -> bool {
-        self.levels.len() == 1 && matches!(self.last, Last::Policy(_))
-    }
-
-    /// Writes how likely the model takes each action of a decision. Returns `false` for a model that looks ahead.
-    pub fn expects(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>) -> bool {
-        match &mut self.last {
-            Last::Policy(policy) if self.levels.len() == 1 => {
-                policy.weigh(decision, weights);
-                true
-            }
-            _ => false,
-        }
-    }
-
     /// Adds to `values`, `weight` times, what each of `actions` is worth to the player if it looks `depth` decisions ahead,
     /// at least one. Returns `false` if the meter said no; `values` are of no use then.
     pub fn weigh(
@@ -324,16 +307,7 @@ fn owner(seat: Seat, level: usize) -> Seat {
 
 /// Gives one action, drawn by the weights, all the weight.
 fn draw_one(weights: &mut [f64], rng: &mut Rng) {
-    let mut left = rng.unit();
-    let mut drawn = None;
-    for (at, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-        // Rounding can leave a sliver beyond the last weight; it belongs to the last action.
-        drawn = Some(at);
-        if left < *weight {
-            break;
-        }
-        left -= weight;
-    }
+    let drawn = rng.by_weight(1.0, weights.iter().copied().enumerate());
     weights.fill(0.0);
     if let Some(at) = drawn {
         weights[at] = 1.0;

@@ -98,21 +98,21 @@ fn forms(name: &str, keys: &'static [Key]) -> Vec<Settings> {
 
 /// Ways to think that the defaults do not take.
 const FORMS: &[&str] = &[
-    "pimc(beliefs=seen, draws=weighed, star=2)",
-    "pimc(beliefs=off, draws=fixed, playout=off)",
-    "pimc(model=scoring, faith=0, playout=random)",
+    "pimc(beliefs=seen, chance=weighed, star=2)",
+    "pimc(beliefs=off, chance=fixed, playout=off)",
+    "pimc(model=scoring, model_trust=0, playout=random)",
     "expectimax(star=1, beliefs=choices)",
     "expectimax(star=0, ordering=off, quiescence=off, table=off)",
     "ismcts(reuse=off)",
     "ismcts(beliefs=off, playout=random)",
     "mstar(model=random, sampled=on)",
     "mstar(model=mstar(model=defense), playout=off)",
-    "mstar(model=scoring, infer=on, draws=fixed)",
+    "mstar(model=scoring, infer=on, chance=fixed)",
     "mstar(model=expectimax)",
     "deduce(guess=safest)",
     "deduce(endgame=0, deep=4)",
     "mcts(threads=2, reuse=off)",
-    "mcts(solver=off, playout=3)",
+    "mcts(solver=off, cut=3)",
     "alphabeta(table=off, quiescence=off, reductions=on)",
     "alphabeta(ordering=off, pvs=off, aspiration=off)",
 ];

@@ -11,9 +11,10 @@ use parlor_catalog::equilibria::solve::{SolveParams, ValueBounds, bounds, solve}
 use parlor_catalog::equilibria::{AnyEquilibrium, EquilibriumResult};
 use parlor_core::api::{BuildContext, MatchSetup};
 use parlor_core::files::saved::SavedEnding;
+use parlor_core::text::spec::FileProblem;
 use parlor_core::{
     Cancel, Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Resources, Rng, Settings, Spec,
-    Unsolved,
+    SpecError, Unsolved,
 };
 use parlor_games::dominoes::Dominoes;
 use parlor_games::dominoes::players::{Expert, Scoring};
@@ -185,14 +186,18 @@ fn nash_refuses_what_it_cannot_play() {
     let strategy = solved(FREE, 1e-3).strategy;
     strategy.write(&scrap.0).unwrap();
     let game = parlor_catalog::open(DOUBLE_TWO).unwrap();
-    let says = |spec: &str| game.agent_spec(spec).unwrap_err().to_string();
-    assert!(says("nash").contains("it plays a strategy from a file: file=FILE, made by parlor solve '"));
-    assert!(says("nash(file=no/such/file)").contains("`no/such/file`: "));
-    assert!(says(&scrap.nash()).contains("the strategy is for dominoes("));
+    let none = game.agent_spec("nash").unwrap_err().to_string();
+    assert!(none.contains("it plays a strategy from a file: file=FILE, made by parlor solve '"));
+    let problem = |spec: &str| match game.agent_spec(spec).unwrap_err() {
+        SpecError::File { key: "file", problem, .. } => problem,
+        other => panic!("{other}"),
+    };
+    assert_eq!(problem("nash(file=no/such/file)"), FileProblem::Missing);
+    assert_eq!(problem(&scrap.nash()), FileProblem::Elsewhere);
     std::fs::write(&scrap.0, &strategy.to_bytes()[..1_000]).unwrap();
-    assert!(says(&scrap.nash()).ends_with("the strategy is damaged: its checksum does not match"));
+    assert_eq!(problem(&scrap.nash()), FileProblem::Damaged);
     std::fs::write(&scrap.0, "something else").unwrap();
-    assert!(says(&scrap.nash()).contains("not a parlor strategy"));
+    assert_eq!(problem(&scrap.nash()), FileProblem::Foreign);
 }
 
 #[test]

@@ -13,8 +13,8 @@ const TOLERANCE: f64 = 0.08;
 
 /// Forms beyond the defaults.
 const FORMS: &[&str] = &[
-    "scoring(ties=random)",
-    "defense(ties=random)",
+    "scoring(tie_break=random)",
+    "defense(tie_break=random)",
     "collective(file=shipped)",
     "collective(explore=0.4)",
     "collective(select=random)",

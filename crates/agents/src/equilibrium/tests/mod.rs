@@ -116,7 +116,8 @@ fn cancelled_solutions_have_valid_bounds() {
             stop.cancel();
         }
     };
-    let solved = solve(&Leduc, &solve_params(0.0), &mut Progress { cancel: &stop, report: &mut tell }).unwrap();
+    let solved =
+        solve(&Leduc, &solve_params(0.0), &mut Progress { cancel: &stop, report: &mut tell }).unwrap();
     assert!(solved.stopped && solved.rounds > 1);
     assert!(solved.bounds.low < -0.0856 && solved.bounds.high > -0.0856, "{:?}", solved.bounds);
     assert_eq!(solved.bounds, bounds(&solved.form, &solved.plans));

@@ -19,7 +19,7 @@ pub enum Ties {
 impl Ties {
     /// The key that sets it.
     pub const KEY: Key = Key {
-        name: "ties",
+        name: "tie_break",
         kind: Kind::Choice(&["first", "random"]),
         default: "first",
         help: "among moves that are still level: the first in the game's order, or any",
