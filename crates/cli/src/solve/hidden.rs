@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use parlor_catalog::equilibria::EquilibriumResult;
 use parlor_catalog::equilibria::solve::SolveParams;
-use parlor_core::Resources;
+use parlor_core::{Resources, Spec};
 use parlor_lab::format::grouped;
 use serde::Serialize;
 
@@ -114,7 +114,8 @@ fn tell(answer: &EquilibriumResult, seconds: f64, out: Option<&Path>) -> anyhow:
         say("stopped early; the bounds hold all the same")?;
     }
     if let Some(path) = out {
-        say(format!("kept in {0}; nash(file={0}) plays it", path.display()))?;
+        let place = path.display().to_string();
+        say(format!("kept in {place}; {} plays it", Spec::with("nash", "file", &place)))?;
     }
     Ok(())
 }

@@ -81,7 +81,13 @@ impl Spec {
     /// Returns the spec of an outside program.
     #[must_use]
     pub fn command(command: &str) -> Spec {
-        Spec { name: "cmd".to_owned(), pairs: vec![("command".to_owned(), command.to_owned())] }
+        Spec::with("cmd", "command", command)
+    }
+
+    /// Returns the spec with one key: `collective(file=…)`.
+    #[must_use]
+    pub fn with(name: &str, key: &str, value: &str) -> Spec {
+        Spec { name: name.to_owned(), pairs: vec![(key.to_owned(), value.to_owned())] }
     }
 
     /// Returns the name at the beginning of a spec that need not be well-formed: `mcts` of `mcts(sims=100)`.
