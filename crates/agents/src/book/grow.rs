@@ -10,10 +10,9 @@
 //! lost, so that they spread. Then the batch is played on all threads, and its results are recorded in order. Batches
 //! depend only on the number of games, so the book is the same for any number of threads and after an interruption.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::ops::ControlFlow;
 
+use parlor_core::parallel::in_order;
 use parlor_core::play::stepper::{ask, guarded};
 use parlor_core::rng::fork;
 use parlor_core::{
@@ -69,9 +68,6 @@ struct Played {
     /// The new page and the seat to move there. Its first line was played.
     page: Option<(u64, Seat, Page)>,
 }
-
-/// The result of a game; `None` if cancelled.
-type GameResult = Result<Option<Played>, GrowError>;
 
 /// Grows a book to its planned size, with one thread per pair of agents. Calls `on_batch` after every batch. If
 /// cancelled, the current batch is dropped and the book stays in the state after the last one.
@@ -201,24 +197,17 @@ fn play_all<G: PerfectInfo + Keyed>(
     seed: u64,
     cancel: &Cancel,
 ) -> Result<Option<Vec<Played>>, GrowError> {
-    let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<GameResult>>> = walks.iter().map(|_| Mutex::new(None)).collect();
-    thread::scope(|scope| {
-        for pair in agents.iter_mut().take(walks.len()) {
-            scope.spawn(|| {
-                while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < walks.len())
-                {
-                    let played = play(game, &walks[at], pair, seed, cancel);
-                    *results[at].lock().expect("no thread panics while holding the lock") = Some(played);
-                }
-            });
-        }
+    let workers: Vec<&mut Pair<G>> = agents.iter_mut().take(walks.len()).collect();
+    let work = |pair: &mut &mut Pair<G>, walk: &Walk<G>| play(game, walk, pair, seed, cancel).transpose();
+    let mut all = Vec::with_capacity(walks.len());
+    in_order(workers, walks.iter(), cancel, work, |played| {
+        let go_on = if played.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        all.push(played);
+        go_on
     });
-    let played = results
-        .into_iter()
-        .map(|result| result.into_inner().expect("no thread panics while holding the lock"));
-    // Games that no thread started were cancelled, too.
-    played.map(|played| played.unwrap_or(Ok(None))).collect()
+    let all: Vec<Played> = all.into_iter().collect::<Result<_, _>>()?;
+    // Cancelled games, and games not started for that reason, are missing.
+    Ok((all.len() == walks.len()).then_some(all))
 }
 
 /// Plays a game from where it leaves the book; `None` if cancelled.

@@ -9,8 +9,7 @@
 //! row each, and then goes through the sets from the last to the first. Subtrees below the empty sequence are
 //! independent, so threads share them; the result does not depend on the number of threads.
 
-use std::sync::Mutex;
-use std::thread;
+use parlor_core::parallel::for_each;
 
 use super::form::{PayoffMatrix, Role, SequenceForm, Set, Side};
 
@@ -125,22 +124,9 @@ impl Regrets {
             let [first, second] = &mut self.halves;
             let (own, other) = if role == 0 { (first, &*second) } else { (second, &*first) };
             let other_plan = &other.plan;
-            let mut tasks = own.tasks(&form.sides[role]);
-            if threads < 2 || tasks.len() < 2 {
-                tasks.iter_mut().for_each(|task| task.update(rule, weight, other_plan));
-                continue;
-            }
-            let tasks = Mutex::new(tasks.into_iter());
-            let next = || tasks.lock().expect("no thread panics while holding the lock").next();
-            thread::scope(|scope| {
-                for _ in 0..threads {
-                    scope.spawn(|| {
-                        while let Some(mut task) = next() {
-                            task.update(rule, weight, other_plan);
-                        }
-                    });
-                }
-            });
+            let tasks = own.tasks(&form.sides[role]);
+            let threads = threads.min(tasks.len());
+            for_each(threads, tasks.into_iter(), |mut task| task.update(rule, weight, other_plan));
         }
     }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use parlor_catalog::book::{BookHeader, Book};
+use parlor_catalog::book::{Book, BookHeader};
 use parlor_catalog::endgame::folder::{BuildRequest, build};
 use parlor_catalog::equilibria::solve::SolveParams;
 use parlor_core::text::spec::{FileProblem, Outside};
-use parlor_core::{Cancel, Entry, Evaluate, Key, Kind, Progress, Settings, Spec, SpecError};
+use parlor_core::{Cancel, Entry, Evaluate, Key, Kind, Progress, Resources, Settings, Spec, SpecError};
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
 
@@ -185,9 +185,11 @@ fn cases(scrap: &Scrap) -> Vec<Case> {
             key: "file",
             path: strategy,
             write: Box::new(move |other| {
-                let aim = SolveParams { precision: if other { 1e-3 } else { 1e-1 }, ..SolveParams::default() };
+                let params =
+                    SolveParams { precision: if other { 1e-3 } else { 1e-1 }, ..SolveParams::default() };
                 let game = parlor_catalog::open("dominoes(rules=myers, set=2, hand=2)").unwrap();
-                let answer = quietly(|progress| game.equilibrium().unwrap().solve(&aim, progress)).unwrap();
+                let answer =
+                    quietly(|progress| game.equilibrium().unwrap().solve(&params, progress)).unwrap();
                 answer.strategy.write(&to_strategy).unwrap();
             }),
         },
@@ -201,8 +203,12 @@ fn cases(scrap: &Scrap) -> Vec<Case> {
                 let spec = Spec::parse("checkers(rows=4, columns=4)").unwrap();
                 let settings = Settings::read(&spec, Checkers::<u64>::KEYS).unwrap();
                 let pieces = if other { 3 } else { 2 };
-                let order =
-                    BuildRequest { game: "checkers", folder: &to_endgames, pieces, threads: 1, memory_mb: 50 };
+                let order = BuildRequest {
+                    game: "checkers",
+                    folder: &to_endgames,
+                    pieces,
+                    resources: Resources { threads: 1, memory_mb: 50 },
+                };
                 let game = Checkers::<u64>::open(&settings).unwrap();
                 quietly(|progress| build(&game, &order, progress)).unwrap();
             }),
