@@ -1,6 +1,6 @@
 //! Builds classes on several threads, in order of what they convert into.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -22,16 +22,33 @@ const MAX_BATCH: usize = 64;
 
 /// Returns every class reachable from `class`, itself and its turned class included, in build order.
 pub fn reachable_classes<G: Reversible>(game: &G, class: G::Class) -> Vec<G::Class> {
+    reachable_classes_within(game, class, u64::MAX).expect("no sum of places exceeds the limit")
+}
+
+/// Returns the same classes, or `None` if they have more than `most` places together.
+///
+/// Visits the largest known class first, because listing all classes reachable from the start of a large board would
+/// take a minute.
+pub fn reachable_classes_within<G: Reversible>(
+    game: &G,
+    class: G::Class,
+    most: u64,
+) -> Option<Vec<G::Class>> {
     let mut found = BTreeSet::new();
-    let mut open = vec![class];
-    while let Some(class) = open.pop() {
+    let mut open = BinaryHeap::from([(game.class_size(class), class)]);
+    let mut places = 0_u64;
+    while let Some((size, class)) = open.pop() {
         if game.is_bare(class) || !found.insert((game.rank(class), class)) {
             continue;
         }
-        open.push(game.turned(class));
-        open.extend(game.conversions(class));
+        places = places.saturating_add(size);
+        if places > most {
+            return None;
+        }
+        let next = std::iter::once(game.turned(class)).chain(game.conversions(class));
+        open.extend(next.map(|class| (game.class_size(class), class)));
     }
-    found.into_iter().map(|(_, class)| class).collect()
+    Some(found.into_iter().map(|(_, class)| class).collect())
 }
 
 /// Returns every class with at most `pieces` pieces, in build order.

@@ -1,8 +1,10 @@
 //! Exact values: from tables built on demand and, where there would be too many, by proof search down to tables.
 
-use parlor_core::{Exact, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Solver, Unsolved};
+use parlor_core::{
+    Exact, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Seat, Solver, Unsolved,
+};
 
-use super::build::{complete, reachable_classes};
+use super::build::{complete, reachable_classes_within, up_to};
 use super::fortress::solve_verified;
 use super::proof::{ProofSearch, ProofTable};
 use super::table::Tables;
@@ -13,6 +15,16 @@ const BUILD_ALL_PLACES: u64 = 12_000_000;
 
 /// The attempts at a proof, cheapest first: the maximum number of places in the tables below it, and of its nodes.
 const PROOF_ATTEMPTS: [(u64, u64); 2] = [(8_000_000, 3_000_000), (60_000_000, 30_000_000)];
+
+/// With more reachable places than this only a short proof is tried. Six men against six on 8×8 have half as many, the
+/// start of 6×6 far fewer. From the start of 8×8 a minute of proof search finds nothing.
+const MAX_FOR_LONG_PROOF: u64 = 1_000_000_000_000_000;
+
+/// The maximum number of places and of nodes of a short proof: takes at most a second.
+const SHORT_PROOF: (u64, u64) = (1_000_000, 200_000);
+
+/// The maximum number of pieces in the tables below a short proof.
+const SHORT_PROOF_PIECES: u32 = 4;
 
 /// The maximum number of places ever built: takes minutes.
 const MAX_PLACES: u64 = 200_000_000;
@@ -69,8 +81,14 @@ impl<C: Copy + Eq + std::hash::Hash> EndgameSolver<C> {
         if let Some(known) = self.tables.value(game, setup) {
             return Ok(known);
         }
+        // The opponent has nothing left to move, so every move wins. Tables hold no such setup.
+        if game.is_bare(game.turned(game.class(setup))) {
+            return Ok(Known::Won);
+        }
         // Step 1. Build all reachable classes if they are few.
-        let classes = reachable_classes(game, game.class(setup));
+        let Some(classes) = reachable_classes_within(game, game.class(setup), MAX_FOR_LONG_PROOF) else {
+            return self.short_proof(game, setup, progress);
+        };
         let places = Self::places(game, &classes);
         if places <= BUILD_ALL_PLACES {
             self.build_classes(game, &classes, progress)?;
@@ -93,6 +111,24 @@ impl<C: Copy + Eq + std::hash::Hash> EndgameSolver<C> {
             }
         }
         Err(Unsolved::OutOfReach(format!("out of reach: {places} positions can follow, and {why}")))
+    }
+
+    /// Returns the value of a setup with too many reachable classes, by a short proof.
+    fn short_proof<G: Reversible<Class = C>>(
+        &mut self,
+        game: &G,
+        setup: &G::Setup,
+        progress: &mut Progress<'_>,
+    ) -> Result<Known, Unsolved> {
+        let (most, nodes) = SHORT_PROOF;
+        let below = Self::below(game, &up_to(game, SHORT_PROOF_PIECES), most);
+        self.build_classes(game, &below, progress)?;
+        self.proven(game, setup, nodes, progress).map_err(|wrong| match wrong {
+            Unsolved::OutOfReach(why) => Unsolved::OutOfReach(format!(
+                "out of reach: more than {MAX_FOR_LONG_PROOF:e} positions can follow, and {why}"
+            )),
+            other => other,
+        })
     }
 
     /// Returns the classes with the fewest pieces that have at most `most` places together.
@@ -121,7 +157,9 @@ impl<C: Copy + Eq + std::hash::Hash> EndgameSolver<C> {
     /// Returns whether the rule on plies without progress could turn a win into a draw.
     fn rules_matter<G: Reversible<Class = C>>(&self, game: &G, state: &G::State) -> bool {
         let Some(setup) = game.setup(state) else { return false };
-        let longest = reachable_classes(game, game.class(&setup))
+        // If the reachable classes are too many to list, every table in memory may matter.
+        let longest = reachable_classes_within(game, game.class(&setup), MAX_FOR_LONG_PROOF)
+            .unwrap_or_else(|| self.tables.classes().collect())
             .into_iter()
             .filter_map(|class| self.tables.get(class))
             .map(|table| table.census.longest);
@@ -168,16 +206,17 @@ fn points(known: Known) -> f64 {
 }
 
 /// Returns the state to solve.
-fn decision_state<'p, G: PerfectInfo>(game: &G, position: &'p Position<G>) -> Result<&'p G::State, Unsolved> {
-    let state = match position {
+fn state_of<'p, G: PerfectInfo>(game: &G, position: &'p Position<G>) -> &'p G::State {
+    match position {
         Position::State(state) => state,
         Position::View(view) => game.truth(view),
-    };
-    match game.phase(state) {
-        Phase::Decide(_) => Ok(state),
-        Phase::Chance => Err(Unsolved::NoDecision("chance is to move".to_owned())),
-        Phase::Over => Err(Unsolved::NoDecision("the match is over".to_owned())),
     }
+}
+
+/// Returns the value of a finished match to the seat that would move next, which has lost unless the match is drawn;
+/// `None` if the match is not over.
+fn result<G: Reversible>(game: &G, state: &G::State) -> Option<f64> {
+    (game.phase(state) == Phase::Over).then(|| -game.payoffs(state).of(Seat::FIRST).abs() + 0.0)
 }
 
 impl<G: Reversible + PerfectInfo> Solver<G> for EndgameSolver<G::Class> {
@@ -186,9 +225,9 @@ impl<G: Reversible + PerfectInfo> Solver<G> for EndgameSolver<G::Class> {
     }
 
     fn is_quick(&self, game: &G, position: &Position<G>) -> bool {
-        let setup = decision_state(game, position).ok().and_then(|state| game.setup(state));
+        let setup = game.setup(state_of(game, position));
         setup.is_some_and(|setup| {
-            Self::places(game, &reachable_classes(game, game.class(&setup))) <= BUILD_ALL_PLACES
+            reachable_classes_within(game, game.class(&setup), BUILD_ALL_PLACES).is_some()
         })
     }
 
@@ -199,6 +238,9 @@ impl<G: Reversible + PerfectInfo> Solver<G> for EndgameSolver<G::Class> {
         progress: &mut Progress<'_>,
     ) -> Result<Exact<G::Action>, Unsolved> {
         self.nodes = 0;
+        if let Some(value) = result(game, state_of(game, position)) {
+            return Ok(Exact { value, best: Vec::new(), nodes: 0 });
+        }
         let values = self.values(game, position, progress)?;
         let value = values.iter().map(|&(_, value)| value).fold(-1.0, f64::max);
         let best = values.into_iter().filter(|&(_, each)| each == value).map(|(action, _)| action).collect();
@@ -211,7 +253,12 @@ impl<G: Reversible + PerfectInfo> Solver<G> for EndgameSolver<G::Class> {
         position: &Position<G>,
         progress: &mut Progress<'_>,
     ) -> Result<Vec<(G::Action, f64)>, Unsolved> {
-        let state = decision_state(game, position)?;
+        let state = state_of(game, position);
+        match game.phase(state) {
+            Phase::Decide(_) => {}
+            Phase::Over => return Ok(Vec::new()),
+            Phase::Chance => return Err(Unsolved::NoDecision("chance is to move".to_owned())),
+        }
         let too_many = || Unsolved::OutOfReach("there are too many pieces, or some lie face down".to_owned());
         let setup = game.setup(state).ok_or_else(too_many)?;
         let known = self.known(game, &setup, progress)?;
