@@ -4,13 +4,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use parlor_core::{Phase, Progress, ProgressUpdate, Reversible, Rng, Spot, Unsolved};
+use parlor_core::{GameValue, Phase, Progress, ProgressUpdate, Reversible, Rng, Spot, Unsolved};
 use serde::Serialize;
 
 use super::file::EndgameError;
 use super::folder::{Folder, Reader};
 use super::table::{Census, Tables};
-use crate::book::Known;
 
 /// How thoroughly a folder is checked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -90,9 +89,9 @@ pub fn consistency<G: Reversible>(
                 game.each(class, slice, |_, setup| {
                     let stored = tables.value(game, setup);
                     match stored {
-                        Some(Known::Lost) => census.lost += 1,
-                        Some(Known::Drawn) => census.drawn += 1,
-                        Some(Known::Won) => census.won += 1,
+                        Some(GameValue::Lost) => census.lost += 1,
+                        Some(GameValue::Drawn) => census.drawn += 1,
+                        Some(GameValue::Won) => census.won += 1,
                         None => {}
                     }
                     if stored != follows(game, &tables, setup) {
@@ -127,10 +126,10 @@ pub fn consistency<G: Reversible>(
 }
 
 /// Returns what the values of the setups that follow make of a setup; `None` if one of them is not known.
-fn follows<G: Reversible>(game: &G, tables: &Tables<G::Class>, setup: &G::Setup) -> Option<Known> {
-    let mut best = Some(Known::Lost);
+fn follows<G: Reversible>(game: &G, tables: &Tables<G::Class>, setup: &G::Setup) -> Option<GameValue> {
+    let mut best = Some(GameValue::Lost);
     game.onward(setup, |next, _| {
-        let value = tables.value(game, &next).map(Known::turned);
+        let value = tables.value(game, &next).map(GameValue::turned);
         best = best.zip(value).map(|(best, value)| best.max(value));
     });
     best
@@ -168,7 +167,7 @@ pub fn sample<G: Reversible>(
         let [low, high] = bounds(game, &game.stand(&setup), checks.depth, [-1, 1]);
         findings.searched += 1;
         findings.settled += u32::from(low == high);
-        let stored = stored as i8 - Known::Drawn as i8;
+        let stored = stored as i8 - GameValue::Drawn as i8;
         if stored < low || stored > high {
             findings.refuted += 1;
             findings.example.get_or_insert(format!("{:?}", game.stand(&setup)));
