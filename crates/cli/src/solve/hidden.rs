@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use parlor_catalog::equilibria::Answer;
 use parlor_catalog::equilibria::solve::Aim;
+use parlor_core::Spec;
 use parlor_lab::format::grouped;
 use serde::Serialize;
 
@@ -110,7 +111,8 @@ fn tell(answer: &Answer, seconds: f64, out: Option<&Path>) -> anyhow::Result<()>
         say("stopped early; the bounds hold all the same")?;
     }
     if let Some(path) = out {
-        say(format!("kept in {0}; nash(file={0}) plays it", path.display()))?;
+        let place = path.display().to_string();
+        say(format!("kept in {place}; {} plays it", Spec::with("nash", "file", &place)))?;
     }
     Ok(())
 }

@@ -267,8 +267,8 @@ fn a_saved_game_that_lies_about_its_end_is_refused() {
     for (moves, ending, why) in [
         ("a1", "finished", "do not reach an end"),
         ("a1 b1", "unfinished", "reach an end"),
-        ("a1", "blah", "`blah` is no ending here"),
-        ("a1", "seat 7 forfeits: x", "is no ending here"),
+        ("a1", "blah", "`blah` is not an ending"),
+        ("a1", "seat 7 forfeits: x", "is not an ending here"),
     ] {
         let (code, text) = says(moves, ending);
         assert!(code == Some(2) && text.contains(why), "{text}");
