@@ -49,7 +49,7 @@ fn a_book_is_used_when_it_is_named() {
         assert_eq!(game["ending"], "finished");
     }
     let wrong = |game: &str, agent: &str| place.sentence(&["match", game, agent, "random", "--no-games"]);
-    assert!(wrong("tictactoe(rows=4)", &booked).contains("the book is for tictactoe(rows=3"));
+    assert!(wrong("tictactoe(rows=4)", &booked).contains("the opening book is for tictactoe(rows=3"));
     assert!(wrong("tictactoe", "mcts(book=nowhere)").contains("`nowhere`"));
     let mut bytes = std::fs::read(&book).unwrap();
     bytes.pop();
@@ -83,8 +83,9 @@ fn a_growth_that_was_broken_off_goes_on() {
     std::thread::sleep(Duration::from_millis(50));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
+    let was_quick = output.status.success() && text.contains("400 of 400");
+    assert!(was_quick || output.status.code() == Some(130), "{text}");
     assert!(text.contains("go on with: parlor book build --resume") || text.contains("400 of 400"), "{text}");
     place.stdout(&["book", "build", "--resume", &broken]);
     let words = words(&whole);
