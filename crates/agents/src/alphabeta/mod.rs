@@ -17,7 +17,7 @@ use parlor_core::{
     Pondering, Reporter, Reversible, Seat, SpecError,
 };
 
-pub use keys::{KEYS, Switches, keys_with_endgames};
+pub use keys::{KEYS, Switches, Tuning, keys_with_endgames};
 pub use scale::WON;
 
 use crate::endgame::{EndgameProbe, probe};
@@ -68,7 +68,18 @@ pub struct AlphaBeta<G: Evaluate> {
 pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(from_context(context)?))
+    build_tuned(context, Tuning::USUAL)
+}
+
+/// Builds the agent for a game with its own tuning.
+///
+/// # Errors
+/// If the weights file cannot be read or parsed.
+pub fn build_tuned<G: PerfectInfo + Keyed + Evaluate>(
+    context: &BuildContext<'_, G>,
+    tuning: Tuning,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    Ok(Box::new(from_context(context, tuning)?))
 }
 
 /// Builds the agent for a game with endgame databases.
@@ -78,18 +89,20 @@ pub fn build<G: PerfectInfo + Keyed + Evaluate>(
 pub fn build_with_endgames<G: PerfectInfo + Keyed + Evaluate + Reversible>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(from_context(context)?.with_database(probe::read(context.game, context.settings)?)))
+    let agent = from_context(context, Tuning::USUAL)?;
+    Ok(Box::new(agent.with_database(probe::read(context.game, context.settings)?)))
 }
 
 fn from_context<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
+    tuning: Tuning,
 ) -> Result<AlphaBeta<G>, SpecError> {
     let &BuildContext { game, settings, .. } = context;
     let weights = weights::read(game, settings)?;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let threads = settings.whole("threads") as usize;
     let table_mb = Table::mebibytes(settings);
-    Ok(AlphaBeta::new(weights, limits, Switches::read::<G>(settings), table_mb, threads))
+    Ok(AlphaBeta::new(weights, limits, Switches::read(settings, tuning), table_mb, threads))
 }
 
 impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {

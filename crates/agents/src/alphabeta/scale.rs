@@ -1,9 +1,7 @@
 //! The scale of values: evaluations in the middle, results of matches at the ends.
 
 use parlor_core::rules::evaluate::MOST;
-use parlor_core::{Game, Range};
-
-use crate::book::Known;
+use parlor_core::{Game, GameValue, Range};
 
 /// The value of an immediate win, minus one for each ply until then, so that quick wins and late losses are preferred.
 pub const WON: i32 = 20_000;
@@ -54,11 +52,11 @@ impl Scale {
 
     /// Returns the value for the seat to move of a position `ply` plies from the root, if a database knows its result.
     #[inline]
-    pub(super) fn known(self, known: Known, evaluation: i32, ply: usize) -> i32 {
+    pub(super) fn known(self, known: GameValue, evaluation: i32, ply: usize) -> i32 {
         match known {
-            Known::Lost => evaluation / KNOWN_SHARE - KNOWN_WON + ply as i32,
-            Known::Drawn => 0,
-            Known::Won => evaluation / KNOWN_SHARE + KNOWN_WON - ply as i32,
+            GameValue::Lost => evaluation / KNOWN_SHARE - KNOWN_WON + ply as i32,
+            GameValue::Drawn => 0,
+            GameValue::Won => evaluation / KNOWN_SHARE + KNOWN_WON - ply as i32,
         }
     }
 

@@ -2,11 +2,11 @@
 
 use parlor_core::api::{AnyGame, ApiError, Hosted};
 use parlor_core::small_sort::small_sort;
-use parlor_core::{Cancel, Entry, Keyed, Notation, PerfectInfo, Phase, Position, SpecError};
+use parlor_core::{Cancel, Entry, GameValue, Keyed, Notation, PerfectInfo, Phase, Position, SpecError};
 use serde::Serialize;
 
 use super::grow::{GrowError, grow};
-use super::{Book, BookHeader, Known};
+use super::{Book, BookHeader};
 
 /// A move of a book position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -18,7 +18,7 @@ pub struct BookMove {
     /// Points per game for the seat to move; `None` without games.
     pub score: Option<f64>,
     /// The proven result, if any.
-    pub known: Option<Known>,
+    pub known: Option<GameValue>,
     /// Whether the book plays it.
     pub best: bool,
 }

@@ -15,15 +15,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use parlor_core::Unusable;
 use parlor_core::files::checksummed_file::checksum;
 use parlor_core::files::write_atomically;
 use parlor_core::text::spec::FileProblem;
+use parlor_core::{GameValue, Unusable};
 use serde::{Deserialize, Serialize};
 
 use super::pack::{BLOCK, pack, unpack};
 use super::table::{Census, EndgameTable};
-use crate::book::Known;
 
 /// The first line of the file.
 const MAGIC: &[u8] = b"parlor endgame 1\n";
@@ -198,7 +197,7 @@ impl ClassFile {
     ///
     /// # Errors
     /// If the block cannot be read or is damaged.
-    pub fn block(&self, number: u64, visit: impl FnMut(Known)) -> Result<(), EndgameError> {
+    pub fn block(&self, number: u64, visit: impl FnMut(GameValue)) -> Result<(), EndgameError> {
         let (end, sum) = self.index[number as usize];
         let begin = if number == 0 { 0 } else { self.index[number as usize - 1].0 };
         let mut bytes = vec![0; (end - begin) as usize];
@@ -258,7 +257,7 @@ mod tests {
     fn example(places: u64) -> (ClassHeader, EndgameTable) {
         let table = EndgameTable::new(places);
         let mut rng = parlor_core::Rng::new(3);
-        let values = [Known::Lost, Known::Drawn, Known::Won];
+        let values = [GameValue::Lost, GameValue::Drawn, GameValue::Won];
         table.fill(0, (0..places).map(|_| Some(values[rng.below(3) as usize])));
         let header = ClassHeader {
             parlor: "0".to_owned(),

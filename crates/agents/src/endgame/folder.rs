@@ -6,14 +6,13 @@ use std::hash::BuildHasherDefault;
 use std::path::{Path, PathBuf};
 
 use parlor_core::files::checksummed_file;
-use parlor_core::{Checksum, Progress, Resources, Reversible, Unsolved, Unusable};
+use parlor_core::{Checksum, GameValue, Progress, Resources, Reversible, Unsolved, Unusable};
 use serde::Serialize;
 
 use super::build::{BuildProgress, NO_PLY_LIMIT, build_group, groups, up_to};
 use super::file::{self, ClassFile, ClassHeader, EndgameError, unusable};
 use super::pack::BLOCK;
 use super::table::{Census, Tables, code, known};
-use crate::book::Known;
 use crate::table::{Mixer, hash_of};
 
 /// The extension of class files.
@@ -308,10 +307,10 @@ impl Reader {
         game: &G,
         folder: &Folder<G>,
         setup: &G::Setup,
-    ) -> Result<Option<Known>, EndgameError> {
+    ) -> Result<Option<GameValue>, EndgameError> {
         let class = game.class(setup);
         if game.is_bare(class) {
-            return Ok(Some(Known::Lost));
+            return Ok(Some(GameValue::Lost));
         }
         let Some(shelved) = folder.files.get(&class) else { return Ok(None) };
         let spot = game.spot(setup);
@@ -345,13 +344,13 @@ impl Reader {
         folder: &Folder<G>,
         state: &G::State,
         most_plies: u32,
-    ) -> Result<Option<Known>, EndgameError> {
+    ) -> Result<Option<GameValue>, EndgameError> {
         let Some(setup) = game.setup(state) else { return Ok(None) };
         let value = self.value(game, folder, &setup)?;
         let in_time = || {
             let longest = folder.file(game.class(&setup)).map_or(0, |file| file.header.census.longest);
             longest.min(most_plies) <= game.quiet_plies_left(state)
         };
-        Ok(value.filter(|&value| value == Known::Drawn || in_time()))
+        Ok(value.filter(|&value| value == GameValue::Drawn || in_time()))
     }
 }

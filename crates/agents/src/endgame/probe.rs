@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use parlor_core::{Cancel, Game, Key, Kind, OnDisk, Reversible, Settings, SpecError};
+use parlor_core::{Cancel, Game, GameValue, Key, Kind, OnDisk, Reversible, Settings, SpecError};
 
 use super::build::NO_PLY_LIMIT;
 use super::file::unusable;
 use super::folder::{Folder, Reader, checksum};
 use super::slice::{Workspace, mark_slice};
-use crate::book::Known;
 
 const NONE: &str = "off";
 
@@ -31,10 +30,10 @@ pub trait EndgameProbe<G: Game>: Send {
     fn begin(&mut self, game: &G, root: &G::State);
 
     /// Returns the value of a position to the seat to move, if the search may rely on it.
-    fn usable_value(&mut self, game: &G, state: &G::State) -> Option<Known>;
+    fn usable_value(&mut self, game: &G, state: &G::State) -> Option<GameValue>;
 
     /// Returns the value of a position to the seat to move, ignoring the rule on plies without progress.
-    fn value(&mut self, game: &G, state: &G::State) -> Option<Known>;
+    fn value(&mut self, game: &G, state: &G::State) -> Option<GameValue>;
 
     /// Returns the number of plies after a winning move until an irreversible move or the end, if the winner hurries; 0
     /// if the move itself is irreversible. `None` if unknown.
@@ -57,7 +56,7 @@ struct FolderProbe<G: Reversible> {
     workspace: Workspace,
 }
 
-/// Slices with more places are not solved during a match: this many take header a quarter of a second.
+/// Slices with more places are not solved during a match: this many take about a quarter of a second.
 const MAX_PLACES: u64 = 250_000;
 
 /// Returns a probe into the folder that the settings name, if any.
@@ -96,7 +95,7 @@ impl<G: Reversible> EndgameProbe<G> for FolderProbe<G> {
         self.most_plies = game.quiet_plies_left(&game.start());
     }
 
-    fn usable_value(&mut self, game: &G, state: &G::State) -> Option<Known> {
+    fn usable_value(&mut self, game: &G, state: &G::State) -> Option<GameValue> {
         let class = game.class(&game.setup(state)?);
         if game.pieces(class) > self.folder.most_pieces() || Some(game.rank(class)) == self.root {
             return None;
@@ -104,7 +103,7 @@ impl<G: Reversible> EndgameProbe<G> for FolderProbe<G> {
         self.reader.in_time(game, &self.folder, state, self.most_plies).ok().flatten()
     }
 
-    fn value(&mut self, game: &G, state: &G::State) -> Option<Known> {
+    fn value(&mut self, game: &G, state: &G::State) -> Option<GameValue> {
         self.reader.value(game, &self.folder, &game.setup(state)?).ok().flatten()
     }
 
@@ -120,8 +119,9 @@ impl<G: Reversible> EndgameProbe<G> for FolderProbe<G> {
             }
             let (reader, folder) = (&mut self.reader, &self.folder);
             // Unknown values count as draws, for which distances do not matter.
-            let value =
-                |setup: &G::Setup| reader.value(game, folder, setup).ok().flatten().unwrap_or(Known::Drawn);
+            let value = |setup: &G::Setup| {
+                reader.value(game, folder, setup).ok().flatten().unwrap_or(GameValue::Drawn)
+            };
             mark_slice(game, value, (class, slice), (NO_PLY_LIMIT, &Cancel::new()), &mut self.workspace);
             self.slice = Some((class, slice));
         }

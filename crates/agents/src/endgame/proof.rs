@@ -12,10 +12,9 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use parlor_core::{Progress, ProgressUpdate, Reversible, Unsolved};
+use parlor_core::{GameValue, Progress, ProgressUpdate, Reversible, Unsolved};
 
 use super::table::Tables;
-use crate::book::Known;
 use crate::table::{Mixer, hash_of};
 
 /// The proof and disproof numbers of a position; [`INFINITE`] if impossible.
@@ -157,7 +156,7 @@ impl<'a, G: Reversible> ProofSearch<'a, G> {
     /// Returns the proof numbers of a position that is in the tables.
     #[inline]
     pub(super) fn probe_tables(&self, &(setup, attacking): &ProofPosition<G::Setup>) -> Option<ProofNumbers> {
-        let wins = if attacking { Known::Won } else { Known::Lost };
+        let wins = if attacking { GameValue::Won } else { GameValue::Lost };
         let known = self.tables.value(self.game, &setup)?;
         Some(if known == wins { ProofNumbers::PROVEN } else { ProofNumbers::REFUTED })
     }

@@ -4,12 +4,11 @@
 //! every move leads to a win of the other side, and so on. Positions left when nothing new is found are drawn, because
 //! neither side can force anything.
 
-use parlor_core::Cancel;
+use parlor_core::{Cancel, GameValue};
 
 use parlor_core::Reversible;
 
 use super::table::{Census, Tables};
-use crate::book::Known;
 
 /// Places between two checks for cancellation.
 const CHECK_INTERVAL: u32 = 1024;
@@ -38,12 +37,12 @@ fn is_open(mark: Mark) -> bool {
     mark < WON
 }
 
-fn verdict(mark: Mark) -> Option<Known> {
+fn verdict(mark: Mark) -> Option<GameValue> {
     match mark {
         GAP => None,
-        0..WON | DRAWN => Some(Known::Drawn),
-        WON..LOST => Some(Known::Won),
-        LOST.. => Some(Known::Lost),
+        0..WON | DRAWN => Some(GameValue::Drawn),
+        WON..LOST => Some(GameValue::Won),
+        LOST.. => Some(GameValue::Lost),
     }
 }
 
@@ -115,7 +114,7 @@ pub(super) fn solve_slice<G: Reversible>(
 /// `false`, with meaningless marks, if cancelled.
 pub(super) fn mark_slice<G: Reversible>(
     game: &G,
-    mut value: impl FnMut(&G::Setup) -> Known,
+    mut value: impl FnMut(&G::Setup) -> GameValue,
     (class, slice): (G::Class, u64),
     (most, stop): (u32, &Cancel),
     workspace: &mut Workspace,
@@ -157,9 +156,9 @@ pub(super) fn mark_slice<G: Reversible>(
                     }
                 } else if !won {
                     match value(&setup) {
-                        Known::Lost => won = true,
-                        Known::Drawn => safe = true,
-                        Known::Won => {}
+                        GameValue::Lost => won = true,
+                        GameValue::Drawn => safe = true,
+                        GameValue::Won => {}
                     }
                 }
             });

@@ -1,14 +1,13 @@
 //! Exact values: from tables built on demand and, where there would be too many, by proof search down to tables.
 
 use parlor_core::{
-    Exact, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Seat, Solver, Unsolved,
+    Exact, GameValue, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Seat, Solver, Unsolved,
 };
 
 use super::build::{complete, reachable_classes_within, up_to};
 use super::fortress::solve_verified;
 use super::proof::{ProofSearch, ProofTable};
 use super::table::Tables;
-use crate::book::Known;
 
 /// With at most this many places, all reachable classes are built at once: takes seconds.
 const BUILD_ALL_PLACES: u64 = 12_000_000;
@@ -77,13 +76,13 @@ impl<C: Copy + Eq + std::hash::Hash> EndgameSolver<C> {
         game: &G,
         setup: &G::Setup,
         progress: &mut Progress<'_>,
-    ) -> Result<Known, Unsolved> {
+    ) -> Result<GameValue, Unsolved> {
         if let Some(known) = self.tables.value(game, setup) {
             return Ok(known);
         }
         // The opponent has nothing left to move, so every move wins. Tables hold no such setup.
         if game.is_bare(game.turned(game.class(setup))) {
-            return Ok(Known::Won);
+            return Ok(GameValue::Won);
         }
         // Step 1. Build all reachable classes if they are few.
         let Some(classes) = reachable_classes_within(game, game.class(setup), MAX_FOR_LONG_PROOF) else {
@@ -119,7 +118,7 @@ impl<C: Copy + Eq + std::hash::Hash> EndgameSolver<C> {
         game: &G,
         setup: &G::Setup,
         progress: &mut Progress<'_>,
-    ) -> Result<Known, Unsolved> {
+    ) -> Result<GameValue, Unsolved> {
         let (most, nodes) = SHORT_PROOF;
         let below = Self::below(game, &up_to(game, SHORT_PROOF_PIECES), most);
         self.build_classes(game, &below, progress)?;
@@ -146,7 +145,7 @@ impl<C: Copy + Eq + std::hash::Hash> EndgameSolver<C> {
         setup: &G::Setup,
         most_nodes: u64,
         progress: &mut Progress<'_>,
-    ) -> Result<Known, Unsolved> {
+    ) -> Result<GameValue, Unsolved> {
         let memory = self.memory.get_or_insert_with(|| ProofTable::new(self.resources.memory_mb));
         let mut proof = ProofSearch::new(game, &self.tables, memory, most_nodes);
         let answer = prove_value(&mut proof, setup, progress);
@@ -178,7 +177,7 @@ pub fn prove<G: Reversible>(
     setup: &G::Setup,
     (mebibytes, most_nodes): (usize, u64),
     progress: &mut Progress<'_>,
-) -> Result<Known, Unsolved> {
+) -> Result<GameValue, Unsolved> {
     let mut memory = ProofTable::new(mebibytes);
     prove_value(&mut ProofSearch::new(game, tables, &mut memory, most_nodes), setup, progress)
 }
@@ -187,21 +186,21 @@ fn prove_value<G: Reversible>(
     proof: &mut ProofSearch<'_, G>,
     setup: &G::Setup,
     progress: &mut Progress<'_>,
-) -> Result<Known, Unsolved> {
+) -> Result<GameValue, Unsolved> {
     Ok(if solve_verified(proof, (*setup, true), progress)? {
-        Known::Won
+        GameValue::Won
     } else if solve_verified(proof, (*setup, false), progress)? {
-        Known::Lost
+        GameValue::Lost
     } else {
-        Known::Drawn
+        GameValue::Drawn
     })
 }
 
-fn points(known: Known) -> f64 {
+fn points(known: GameValue) -> f64 {
     match known {
-        Known::Lost => -1.0,
-        Known::Drawn => 0.0,
-        Known::Won => 1.0,
+        GameValue::Lost => -1.0,
+        GameValue::Drawn => 0.0,
+        GameValue::Won => 1.0,
     }
 }
 
@@ -262,8 +261,8 @@ impl<G: Reversible + PerfectInfo> Solver<G> for EndgameSolver<G::Class> {
         let too_many = || Unsolved::OutOfReach("there are too many pieces, or some lie face down".to_owned());
         let setup = game.setup(state).ok_or_else(too_many)?;
         let known = self.known(game, &setup, progress)?;
-        if known != Known::Drawn && self.rules_matter(game, state) {
-            let wrong = "the rule header moves without progress may end the match first";
+        if known != GameValue::Drawn && self.rules_matter(game, state) {
+            let wrong = "the rule about moves without progress may end the match first";
             return Err(Unsolved::OutOfReach(wrong.to_owned()));
         }
         game.actions(state)
