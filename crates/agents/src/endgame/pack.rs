@@ -1,4 +1,4 @@
-//! Values in few bytes: five to a byte, long stretches of one value in a byte of their own.
+//! Packs values: five to a byte, and runs of one value into one byte.
 //!
 //! ```text
 //! 0 … 242            five values as digits of base 3, the first the lowest: 0 lost, 1 drawn, 2 won
@@ -7,22 +7,22 @@
 //! ```
 
 use super::table::{code, known};
-use crate::book::Known;
+use parlor_core::GameValue;
 
-/// Values in a byte.
+/// Values per byte.
 const GROUP: usize = 5;
 
-/// Values of a block, which is unpacked as a whole.
+/// Values per block. A block is always unpacked as a whole.
 pub const BLOCK: usize = GROUP * 1024;
 
 const FIRST_RUN: u8 = 243;
 const NEVER: u8 = 255;
 
-/// How many groups a run has.
+/// The lengths of runs, in groups.
 const RUNS: [usize; 4] = [2, 8, 32, 128];
 
-/// Packs up to [`BLOCK`] values. A place without a value gets the one before it, as that packs best.
-pub(super) fn pack(values: impl Iterator<Item = Option<Known>>, into: &mut Vec<u8>) {
+/// Packs up to [`BLOCK`] values. A place without a value repeats the one before it, which packs best.
+pub(super) fn pack(values: impl Iterator<Item = Option<GameValue>>, into: &mut Vec<u8>) {
     let mut digits = Vec::with_capacity(BLOCK);
     let mut last = 1;
     for value in values {
@@ -49,9 +49,10 @@ pub(super) fn pack(values: impl Iterator<Item = Option<Known>>, into: &mut Vec<u
     }
 }
 
-/// Tells every value of a block in order, up to four more than were packed. Returns `false` if these are not the bytes of one.
+/// Calls `visit` with every value of a block in order, and with up to four values of padding. Returns `false` if the bytes
+/// are no valid block.
 #[must_use]
-pub(super) fn unpack(bytes: &[u8], mut tell: impl FnMut(Known)) -> bool {
+pub(super) fn unpack(bytes: &[u8], mut visit: impl FnMut(GameValue)) -> bool {
     let mut told = 0;
     for &byte in bytes {
         let (mut digits, count) = match byte {
@@ -59,7 +60,7 @@ pub(super) fn unpack(bytes: &[u8], mut tell: impl FnMut(Known)) -> bool {
             NEVER => return false,
             _ => {
                 let run = byte - FIRST_RUN;
-                // Five times the same digit.
+                // A run: five equal digits.
                 (121 * (run % 3), RUNS[usize::from(run / 3)])
             }
         };
@@ -67,13 +68,13 @@ pub(super) fn unpack(bytes: &[u8], mut tell: impl FnMut(Known)) -> bool {
         if told > BLOCK {
             return false;
         }
-        let group: [Known; GROUP] = std::array::from_fn(|_| {
+        let group: [GameValue; GROUP] = std::array::from_fn(|_| {
             let digit = digits % 3;
             digits /= 3;
-            known(u64::from(digit) + 1).expect("three values have codes from 1 on")
+            known(u64::from(digit) + 1).expect("digits 0 to 2 have the codes 1 to 3")
         });
         for _ in 0..count {
-            group.into_iter().for_each(&mut tell);
+            group.into_iter().for_each(&mut visit);
         }
     }
     true
@@ -84,13 +85,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_back() {
+    fn unpacking_inverts_packing() {
         let mut rng = parlor_core::Rng::new(5);
         for round in 0..200 {
             let length = 1 + rng.below(BLOCK as u32) as usize;
             let change = [2, 10, 100, 3000][round % 4];
             let mut value = 1;
-            let values: Vec<Option<Known>> = (0..length)
+            let values: Vec<Option<GameValue>> = (0..length)
                 .map(|_| {
                     if rng.below(change) == 0 {
                         value = 1 + u64::from(rng.below(3));
@@ -108,9 +109,9 @@ mod tests {
     }
 
     #[test]
-    fn one_value_takes_next_to_nothing() {
+    fn runs_of_one_value_take_few_bytes() {
         let mut bytes = Vec::new();
-        pack((0..BLOCK).map(|_| Some(Known::Won)), &mut bytes);
+        pack((0..BLOCK).map(|_| Some(GameValue::Won)), &mut bytes);
         assert_eq!(bytes.len(), 8);
     }
 

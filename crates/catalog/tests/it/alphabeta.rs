@@ -1,11 +1,13 @@
 //! `alphabeta` against methods that are simpler and slower.
 
+use std::error::Error;
 use std::thread;
 use std::time::Duration;
 
 use parlor_agents::Limits;
 use parlor_agents::alphabeta::{AlphaBeta, KEYS, NAME, Switches, WON, build};
-use parlor_core::api::BuildContext;
+use parlor_catalog::Registered;
+use parlor_core::api::{BuildContext, Hosted};
 use parlor_core::{
     Agent, Budget, Cancel, Certainty, Context, Decision, Evaluate, Game, Keyed, Notation, PerfectInfo, Phase,
     Pondering, Position, Rng, Settings, Spec, Thought,
@@ -340,9 +342,9 @@ fn a_right_guess_saves_work_and_a_wrong_one_does_no_harm() {
 }
 
 /// Returns how many nodes a spec takes to look six plies ahead from a position after a few random moves.
-fn nodes_of<G: PerfectInfo + Keyed + Evaluate>(game: &G, text: &str) -> u64 {
-    let settings = Settings::read(&Spec::parse(text).unwrap(), KEYS).unwrap();
-    let mut agent = build(&BuildContext::new(game, &settings, &[])).unwrap();
+fn nodes_of<G: Registered + PerfectInfo + Keyed + Evaluate>(game: &G, text: &str) -> u64 {
+    let hosted = Hosted::new(game.clone(), (G::ABILITIES.roster)());
+    let mut agent = hosted.honest_agent(text).unwrap().0;
     let state = wander(game, 3, 8);
     think(&mut *agent, game, &state).1.unwrap().nodes
 }
@@ -373,7 +375,7 @@ fn weights_come_from_files() {
             Spec { name: NAME.to_owned(), pairs: vec![("weights".to_owned(), path.display().to_string())] };
         build(&BuildContext::new(&game, &Settings::read(&spec, KEYS).unwrap(), &[]))
             .err()
-            .map(|error| error.to_string())
+            .map(|error| format!("{error}: {}", error.source().map(ToString::to_string).unwrap_or_default()))
     };
     assert_eq!(says(TicTacToe::WEIGHTS), None);
     assert!(says("two = 1\nthree = 2").unwrap().contains("line 2"));
