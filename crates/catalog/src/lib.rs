@@ -19,7 +19,7 @@ pub use registry::{GAMES, visit};
 pub use training_plans::TrainingPlan;
 
 // What the abilities take and return, for those that may not know `parlor-agents`.
-pub use parlor_agents::outside::check as engine_check;
+pub use parlor_agents::outside::{check as engine_check, guard as engine_guard};
 pub use parlor_agents::{book, endgame, equilibrium as equilibria};
 
 /// Returns the shortest form that opens the same game: keys that go without saying are left out.
@@ -54,4 +54,15 @@ pub fn find(name: &str) -> Result<&'static GameEntry, SpecError> {
         name: name.to_owned(),
         known: GAMES.iter().map(|entry| entry.name.to_owned()).collect(),
     })
+}
+
+/// Returns rounds of CFR+ at Leduc poker with its suits told apart, as other programs have it: 936 information sets. It is no
+/// game of the registry: it measures solvers.
+///
+/// # Panics
+/// Never: it is small.
+#[must_use]
+pub fn leduc_rounds() -> equilibria::Rounds {
+    let detail = equilibria::sequence_form::Detail::Everything;
+    equilibria::Rounds::of(&parlor_games::leduc::Leduc, detail).expect("Leduc poker is small")
 }

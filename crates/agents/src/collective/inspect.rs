@@ -99,14 +99,15 @@ fn weight(weight: i64, logarithmic: bool) -> String {
     }
     let decimal = number / std::f64::consts::LN_10;
     if decimal.abs() < 4.0 {
-        format!("{:.4}", 10_f64.powf(decimal))
+        format!("{:.4}", libm::pow(10.0, decimal))
     } else {
         let exponent = decimal.floor();
-        format!("{:.2}e{exponent:.0}", 10_f64.powf(decimal - exponent))
+        format!("{:.2}e{exponent:.0}", libm::pow(10.0, decimal - exponent))
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "compared within a tolerance")]
 mod tests {
     use super::super::matrix::weight_of;
     use super::*;

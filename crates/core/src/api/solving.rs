@@ -26,7 +26,7 @@ pub trait AnySolver: Send {
     /// Returns the value of a position (`None`: the start) and every best action.
     ///
     /// # Errors
-    /// If the position is not understood, is over or out of reach, or the answer is no longer wanted.
+    /// If the position is not understood or out of reach, or the answer is no longer wanted.
     fn solve(&mut self, position: Option<&str>, progress: &mut Progress<'_>) -> Result<Solved, ApiError>;
 
     /// Returns the value of every action, the best first.
