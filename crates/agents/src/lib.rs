@@ -1,4 +1,4 @@
-//! Players that know no game by name. What one needs of a game stands in its bounds.
+//! Agents that know no game by name. An agent's trait bounds say what it needs from a game.
 
 pub mod alphabeta;
 pub mod beliefs;

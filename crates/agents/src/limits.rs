@@ -1,61 +1,61 @@
-//! How far a search looks: its own keys, the clock, and what it does when neither says anything.
+//! Limits of a search: its keys, the clock, and the fallback where neither applies.
 
 use std::time::Duration;
 
 use parlor_core::time::planner::{Plan, Situation};
 use parlor_core::{Budget, Context, Decision, Game, Key, Kind, Planner, Settings};
 
-/// The limits that a spec gives a search, and the planner that divides its time.
+/// The limits that a spec sets for a search, and the planner that allots clock time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Limits {
-    /// What the spec says.
+    /// The limits of the spec.
     given: Budget,
-    /// What holds if neither the spec nor a clock limits anything.
+    /// The limit where neither the spec nor a clock sets one.
     fallback: Budget,
-    /// Divides the clock's time.
+    /// Allots the clock's time to decisions.
     pub planner: Planner,
 }
 
 impl Limits {
-    /// `nodes=`: how many positions a decision may visit.
+    /// `nodes=`: the maximum number of positions a decision may visit.
     pub const NODES: Key = Key {
         name: "nodes",
         kind: Kind::WholeOrNone { min: 1, max: 1_000_000_000_000 },
         default: "none",
-        help: "positions that a decision may visit: equal on every machine",
+        help: "maximum number of positions per decision; gives equal results on every machine",
     };
-    /// `sims=`: how many simulations a decision may make.
+    /// `sims=`: the maximum number of simulations of a decision.
     pub const SIMS: Key = Key {
         name: "sims",
         kind: Kind::WholeOrNone { min: 1, max: 1_000_000_000_000 },
         default: "none",
-        help: "simulations that a decision may make: equal on every machine",
+        help: "maximum number of simulations per decision; gives equal results on every machine",
     };
-    /// `depth=`: how many plies a decision may look ahead.
+    /// `depth=`: the maximum search depth.
     pub const DEPTH: Key = Key {
         name: "depth",
         kind: Kind::WholeOrNone { min: 1, max: 1_000 },
         default: "none",
-        help: "plies that a decision may look ahead",
+        help: "maximum search depth in plies",
     };
-    /// `time_ms=`: how long a decision may take.
+    /// `time_ms=`: the maximum time of a decision.
     pub const TIME: Key = Key {
         name: "time_ms",
         kind: Kind::WholeOrNone { min: 1, max: 86_400_000 },
         default: "none",
-        help: "milliseconds that a decision may take; no two runs are equal then",
+        help: "maximum milliseconds per decision; results are then not reproducible",
     };
 
-    /// `ponder=`: whether the other seat's time is used.
+    /// `ponder=`: whether to search on the opponent's time.
     pub const PONDER: Key = Key {
         name: "ponder",
         kind: Kind::Switch,
         default: "on",
-        help: "think on the other seat's time, where the match allows it",
+        help: "search on the opponent's time, if the match allows it",
     };
 
-    /// Reads the keys that `settings` has among these; `count` is [`NODES`](Limits::NODES) or [`SIMS`](Limits::SIMS).
-    /// `fallback` holds if nothing else does.
+    /// Reads the limits from `settings`. `count` is [`NODES`](Limits::NODES) or [`SIMS`](Limits::SIMS); `fallback`
+    /// applies if neither the spec nor a clock sets a limit.
     #[must_use]
     pub fn read(settings: &Settings, count: &Key, has_depth: bool, fallback: Budget) -> Limits {
         let given = Budget {
@@ -66,13 +66,13 @@ impl Limits {
         Limits { given, fallback, planner: Planner::default() }
     }
 
-    /// Limits that are known without a spec.
+    /// Returns limits that need no spec.
     #[must_use]
     pub fn of(given: Budget) -> Limits {
         Limits { given, fallback: given, planner: Planner::default() }
     }
 
-    /// Returns what a decision may use, and the plan if a clock runs: iterative searches pace themselves by it.
+    /// Returns the budget of a decision, and the plan if a clock runs. Iterative searches pace themselves by the plan.
     #[must_use]
     pub fn for_decision<G: Game>(
         &self,
@@ -82,7 +82,7 @@ impl Limits {
         self.for_situation(&context.situation(decision))
     }
 
-    /// Does the same for a decision that is known by its clocks.
+    /// Returns the same as [`for_decision`](Limits::for_decision), from the clocks alone.
     #[must_use]
     pub fn for_situation(&self, situation: &Situation) -> (Budget, Option<Plan>) {
         match self.planner.plan(situation) {
@@ -92,8 +92,8 @@ impl Limits {
         }
     }
 
-    /// Returns what a decision may use by a search that can break off anywhere: up to the target of the plan, for it cannot tell
-    /// whether more would help.
+    /// Returns the budget for a search that can stop at any time: up to the plan's target, because such a search cannot
+    /// tell whether more time would help.
     #[must_use]
     pub fn up_to_target(&self, situation: &Situation) -> Budget {
         let (budget, plan) = self.for_situation(situation);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_target_of_a_plan_is_less_than_its_most() {
+    fn the_target_of_a_plan_is_below_its_maximum() {
         let limits = Limits::of(Budget::nodes(7));
         let clock = Clock::new("20s".parse::<TimeControl>().unwrap());
         let situation = Situation::new(clock, None, 2);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_spec_and_the_clock_hold_together() {
+    fn limits_of_the_spec_and_the_clock_both_apply() {
         let none = Clock::default();
         assert_eq!(budget("x", none), Budget::nodes(7));
         assert_eq!(budget("x(nodes=9)", none), Budget::nodes(9));

@@ -1,4 +1,4 @@
-//! The player against whom everything is measured first.
+//! The uniformly random agent: the first baseline of every measurement.
 
 use parlor_core::{Agent, Context, Decision, Game, Policy};
 

@@ -1,20 +1,21 @@
-//! Averages over what chance does, and what need not be looked at to know them well enough.
+//! Expected values at chance nodes, and which outcomes need no full search.
 //!
-//! B. W. Ballard, *The \*-Minimax Search Procedure for Trees Containing Chance Nodes*, 1983. Every outcome lies between two
-//! bounds, so the average does. Star1: an outcome matters only inside a window, beyond which the average leaves its own. Star2:
-//! one reply to an outcome narrows its bounds before any outcome is looked at in full.
+//! B. W. Ballard, *The \*-Minimax Search Procedure for Trees Containing Chance Nodes*, 1983. Every outcome lies between
+//! two bounds, hence so does the average. Star1 searches an outcome only within the window outside of which the average
+//! leaves its own window. Star2 first probes one reply to each outcome, which narrows the outcome's bounds before any
+//! full search.
 
 use parlor_core::{Key, Kind};
 
-/// `star=`: what is left out where chance decides.
+/// `star=`: which cuts to make at chance nodes.
 pub const KEY: Key = Key {
     name: "star",
     kind: Kind::Whole { min: 0, max: 2 },
     default: "2",
-    help: "cuts at chance: 0 none, 1 Star1, 2 Star2; the values found are the same",
+    help: "cuts at chance nodes: 0 none, 1 Star1, 2 Star2; the values are the same",
 };
 
-/// An outcome of chance, and what it is known to be worth.
+/// An outcome of a chance node and the bounds of its value.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Outcome<A> {
     pub action: A,
@@ -23,14 +24,14 @@ pub(crate) struct Outcome<A> {
     pub high: f64,
 }
 
-/// What a value lies between, or is wanted between.
+/// A lower and an upper bound of a value, or a window.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(crate) struct Bounds {
     pub low: f64,
     pub high: f64,
 }
 
-/// Returns what the average of the outcomes lies between.
+/// Returns the bounds of the weighted average of the outcomes.
 pub(crate) fn bounds<A>(outcomes: &[Outcome<A>]) -> Bounds {
     outcomes.iter().fold(Bounds { low: 0.0, high: 0.0 }, |sum, outcome| Bounds {
         low: sum.low + outcome.weight * outcome.low,
@@ -38,8 +39,9 @@ pub(crate) fn bounds<A>(outcomes: &[Outcome<A>]) -> Bounds {
     })
 }
 
-/// Returns the window in which one of the outcomes can still matter, if the average is wanted in `window`. Below it the average
-/// is below its own, whatever the others are worth, and above it above.
+/// Returns the window within which outcome `at` can still affect the result, if only averages inside `window` matter. At
+/// or below the returned window the average is at most `window.low` for every value of the other outcomes; at or above
+/// it, at least `window.high`.
 pub(crate) fn matters<A>(outcomes: &[Outcome<A>], at: usize, window: Bounds) -> Bounds {
     let Bounds { low, high } = bounds(outcomes);
     let outcome = &outcomes[at];

@@ -1,8 +1,8 @@
-//! The transposition table: what was found out about positions, under their keys, in a fixed amount of memory.
+//! The transposition table: search results by position key, in a fixed amount of memory.
 //!
-//! Threads share one table without locks. A slot is two words, the hash and what was found, and the first is kept as the
-//! exclusive or of both (R. M. Hyatt, T. Mann, *A lock-less transposition table implementation*, ICGA Journal 2002): if two
-//! threads write one slot at once, the words do not fit together and the slot reads as empty.
+//! Threads share one table without locks. A slot is two words, the hash and the entry; the first word is stored as the
+//! exclusive or of both (R. M. Hyatt, T. Mann, *A lock-less transposition table implementation*, ICGA Journal 2002). If
+//! two threads write one slot at once, the words do not match and the slot reads as empty.
 
 mod hash;
 mod room;
@@ -15,57 +15,58 @@ use zerocopy::FromZeros;
 pub(crate) use hash::Mixer;
 pub use hash::hash_of;
 
-/// What a stored value is known to be.
+/// Whether a stored value is exact or a bound.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The value.
+    /// The value is exact.
     Exact,
-    /// The value is this or more.
+    /// The true value is at least the stored one.
     AtLeast,
-    /// The value is this or less.
+    /// The true value is at most the stored one.
     AtMost,
 }
 
-/// What was found out about a position.
+/// The entry of a position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// The value, or the bits of one.
+    /// The value, or the bits of a floating-point value.
     pub value: i32,
-    /// How many plies deep the search below it was.
+    /// The depth of the search below the position, in plies.
     pub depth: u8,
-    /// What the value is.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// Which of the position's actions was best, by its number in the game's order, if one was.
+    /// The best action as its index in the game's order, if known.
     pub action: Option<u8>,
 }
 
-/// Slots that share a line of the cache: a position is kept in one of them.
+/// Slots per cache line. A position can be in any slot of its line.
 const WAYS: usize = 4;
 
-/// A check and what was found.
+/// The checked hash and the packed entry.
 type Slot = [AtomicU64; 2];
 
-/// The bytes of a line of the cache.
+/// Bytes of a cache line.
 const LINE: usize = WAYS * size_of::<Slot>();
 
-/// The table.
+/// A transposition table.
 pub struct Table {
     slots: Box<[Slot]>,
-    /// The slot with which the first line begins. The system only gives memory lazily that is asked for without an alignment.
+    /// Index of the first slot of the first cache line. The system provides memory lazily only if it is allocated without
+    /// an alignment.
     first: usize,
-    /// How many lines there are, a power of two.
+    /// The number of lines, a power of two.
     lines: usize,
-    /// How many lines were asked for; there may be fewer if the machine had no room.
+    /// The number of lines requested; `lines` may be smaller if the machine is short of memory.
     asked: usize,
-    /// Grows with every search, modulo 64; what earlier searches left is the first to go.
+    /// Increases with every search, modulo 64. Entries of earlier searches are replaced first.
     generation: AtomicU8,
 }
 
-/// Slots for each node of a search. Most nodes are leaves and leave nothing behind, so this holds several searches.
+/// Slots per node of a search. Most nodes are leaves and store nothing, so this holds several searches.
 const SLOTS_FOR_A_NODE: u64 = 2;
 
-/// Tables up to so many bytes are wiped to be cleared. Larger ones are made anew, which takes as long as what was used of them,
-/// not as long as they are large.
+/// `clear` overwrites tables of up to this many bytes. It allocates larger ones anew, which costs time in proportion to
+/// the part that was used, not to the size.
 const WIPED: usize = 32 << 20;
 
 const ACTION_NONE: u64 = 0xff;
@@ -111,8 +112,8 @@ fn lines_for(mebibytes: usize, nodes: u64) -> usize {
     1 << lines.ilog2()
 }
 
-/// Returns empty slots for so many lines, and for the way to the first that begins a line of the cache; `None` if the system does
-/// not give the memory. It gives it empty and page by page, when one is first used: a large table takes no time to make.
+/// Returns zeroed slots for `lines` cache lines plus alignment; `None` if the allocation fails. The system zeroes each
+/// page on first use, so even a large table is allocated in no time.
 fn empty(lines: usize) -> Option<Box<[Slot]>> {
     <[Slot]>::new_box_zeroed_with_elems(lines.checked_mul(WAYS)?.checked_add(WAYS - 1)?).ok()
 }
@@ -122,35 +123,31 @@ fn generation_of(data: u64) -> u8 {
 }
 
 impl Table {
-    /// `table=`: whether there is a table.
-    pub const SWITCH: Key = Key {
-        name: "table",
-        kind: Kind::Switch,
-        default: "on",
-        help: "remember positions that were searched",
-    };
-    /// `memory_mb=`: how large it is.
+    /// `table=`: whether to use a table.
+    pub const SWITCH: Key =
+        Key { name: "table", kind: Kind::Switch, default: "on", help: "use a transposition table" };
+    /// `memory_mb=`: the size of the table.
     pub const MEBIBYTES: Key = Key {
         name: "memory_mb",
         kind: Kind::Whole { min: 0, max: 1_048_576 },
         default: "16",
-        help: "mebibytes for the table of positions, less if the machine has none to give; 0 is table=off",
+        help: "mebibytes for the transposition table, fewer if the machine is short of memory; 0 means table=off",
     };
 
-    /// Returns how large a table two keys of a spec ask for; 0 is none.
+    /// Returns the table size that the two keys select; 0 means no table.
     #[must_use]
     pub fn mebibytes(settings: &Settings) -> usize {
         if settings.switch(Table::SWITCH.name) { settings.whole(Table::MEBIBYTES.name) as usize } else { 0 }
     }
 
-    /// Makes a table that takes at most so many mebibytes, at least one line.
+    /// Returns a table of at most `mebibytes` MiB, and of at least one line.
     #[must_use]
     pub fn new(mebibytes: usize) -> Table {
         Table::for_searches(mebibytes, u64::MAX)
     }
 
-    /// Makes a table for searches of at most `nodes` nodes: it takes at most so many mebibytes, and less if the searches cannot
-    /// fill them. A small table stays in the processor's cache and is cleared at once.
+    /// Returns a table for searches of at most `nodes` nodes. It takes at most `mebibytes` MiB, and less if such searches
+    /// cannot fill them: a small table stays in the processor's cache and is cleared at once.
     #[must_use]
     pub fn for_searches(mebibytes: usize, nodes: u64) -> Table {
         let asked = lines_for(mebibytes, nodes);
@@ -163,9 +160,9 @@ impl Table {
         table
     }
 
-    /// Gets its memory, in place of any that it had. A machine that has not so much gives it fewer lines.
+    /// Replaces the memory by fresh memory, with fewer lines if the machine is short of it.
     fn make(&mut self) {
-        // The old memory goes before the new one comes.
+        // Frees the old memory before the new is allocated.
         self.slots = Box::default();
         self.slots = loop {
             match empty(self.lines) {
@@ -178,19 +175,19 @@ impl Table {
         self.first = if first < WAYS { first } else { 0 };
     }
 
-    /// Returns whether it is as large as [`for_searches`](Table::for_searches) would make one.
+    /// Returns whether the table is at least as large as [`for_searches`](Table::for_searches) would make it.
     #[must_use]
     pub fn suits(&self, mebibytes: usize, nodes: u64) -> bool {
         self.asked >= lines_for(mebibytes, nodes)
     }
 
-    /// A new search begins.
+    /// Starts a new generation, at the start of a search.
     pub fn age(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         if self.bytes() > WIPED {
             self.make();
@@ -206,7 +203,7 @@ impl Table {
         &self.slots[at..at + WAYS]
     }
 
-    /// Returns what is known about the position with this hash.
+    /// Returns the entry of the position with this hash.
     #[inline]
     #[must_use]
     pub fn get(&self, hash: u64) -> Option<Found> {
@@ -216,7 +213,7 @@ impl Table {
         })
     }
 
-    /// Keeps what was found. In a full line the entry goes that is oldest, then shallowest.
+    /// Stores an entry. In a full line it replaces the oldest entry and, among those, the shallowest.
     #[inline]
     pub fn put(&self, hash: u64, mut found: Found) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -228,7 +225,7 @@ impl Table {
                 break;
             }
             if check.load(Ordering::Relaxed) ^ data == hash {
-                // The action is worth keeping even where a new search has found none.
+                // The action is worth keeping even if the new search found none.
                 found.action = found.action.or(Found::unpack(data).action);
                 worst = (at, 0);
                 break;
@@ -245,7 +242,7 @@ impl Table {
         slot.store(data, Ordering::Relaxed);
     }
 
-    /// Returns how full the table is of what this search found, in thousandths, from a sample.
+    /// Returns how much of the table this search's entries fill, in thousandths, estimated from a sample.
     #[must_use]
     pub fn fullness(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -260,7 +257,7 @@ impl Table {
         (1000 * fresh / sample.len()) as u32
     }
 
-    /// Returns how many bytes it takes.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.lines * LINE
@@ -276,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_is_got() {
+    fn get_returns_what_put_stored() {
         let table = Table::new(1);
         assert!(table.bytes() <= 1 << 20);
         for value in [0, 1, -1, i32::MAX, i32::MIN] {
@@ -300,12 +297,12 @@ mod tests {
             table.put(hash, found(0, depth));
         }
         table.put(hashes[4], found(1, 1));
-        assert_eq!(table.get(hashes[1]), None, "the shallowest has gone");
+        assert_eq!(table.get(hashes[1]), None, "the shallowest is replaced");
         table.age();
         table.put(hashes[0], found(2, 2));
         table.put(hashes[5], found(3, 0));
-        assert_eq!(table.get(hashes[4]), None, "the shallowest of the old ones has gone");
-        assert!(table.get(hashes[0]).is_some_and(|found| found.value == 2), "the new one stays");
+        assert_eq!(table.get(hashes[4]), None, "the shallowest old one is replaced");
+        assert!(table.get(hashes[0]).is_some_and(|found| found.value == 2), "the new one is kept");
         assert_eq!(table.fullness(), 500);
     }
 

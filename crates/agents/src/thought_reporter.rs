@@ -1,22 +1,22 @@
-//! Reports what a search thinks while it goes on: every new thought, and now and then the last one with fresh counts.
+//! Reports thoughts during a search: every new one and, at intervals, the last one with updated counts.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use parlor_core::{Certainty, Meter, Reporter, Thought};
 
-/// After this long without a thought, the last one is told again with what it took until now.
+/// After this long without a new thought, the last one is reported again with updated node count and time.
 pub(crate) const BETWEEN_THOUGHTS: Duration = Duration::from_millis(250);
 
-/// Nodes between two looks at the clock.
-const BETWEEN_LOOKS: u64 = 4096;
+/// Nodes between two checks of the clock.
+const CHECK_INTERVAL: u64 = 4096;
 
-/// Tells thoughts.
+/// Reports the thoughts of one search.
 pub(crate) struct ThoughtReporter<'a, A> {
     reporter: Reporter<'a, A>,
-    /// What other threads have visited.
+    /// Nodes visited by the other threads.
     elsewhere: Option<&'a AtomicU64>,
-    /// What is thought at the moment; nodes and time are added when it is told.
+    /// The current thought; `report` fills in nodes and time.
     pub(crate) thought: Thought<A>,
     next_look: u64,
     last: Duration,
@@ -40,10 +40,10 @@ impl<'a, A> ThoughtReporter<'a, A> {
             line: Vec::new(),
             moves: Vec::new(),
         };
-        ThoughtReporter { reporter, elsewhere, thought, next_look: BETWEEN_LOOKS, last: Duration::ZERO }
+        ThoughtReporter { reporter, elsewhere, thought, next_look: CHECK_INTERVAL, last: Duration::ZERO }
     }
 
-    /// Records that the search goes on. Called at every node.
+    /// Repeats the last thought if the interval has passed. Called at every node.
     #[inline]
     pub(crate) fn pass(&mut self, meter: &Meter<'_>) {
         if meter.nodes() >= self.next_look {
@@ -53,13 +53,13 @@ impl<'a, A> ThoughtReporter<'a, A> {
 
     #[cold]
     fn look(&mut self, meter: &Meter<'_>) {
-        self.next_look = meter.nodes() + BETWEEN_LOOKS;
+        self.next_look = meter.nodes() + CHECK_INTERVAL;
         if meter.elapsed() >= self.last + BETWEEN_THOUGHTS {
             self.report(meter);
         }
     }
 
-    /// Tells what is thought at the moment.
+    /// Reports the current thought.
     pub(crate) fn report(&mut self, meter: &Meter<'_>) {
         self.last = meter.elapsed();
         self.thought.elapsed = self.last;

@@ -1,4 +1,4 @@
-//! `weights=`: which numbers an evaluation rests on.
+//! The `weights=` key: where an evaluation reads its weights from.
 
 use std::borrow::Cow;
 use std::fs;
@@ -7,24 +7,24 @@ use parlor_core::files::fingerprint;
 use parlor_core::text::spec::FileProblem;
 use parlor_core::{Evaluate, Key, Kind, OnDisk, Settings, SpecError, Unusable};
 
-/// The weights that the program carries.
+/// The value that selects the weights embedded in the program.
 const SHIPPED: &str = "shipped";
 
-/// The key of every agent that judges by an evaluation.
+/// The key of every agent that uses an evaluation.
 pub const KEY: Key = Key {
     name: "weights",
     kind: Kind::File(OnDisk { words: &[SHIPPED], checksum: fingerprint::of_bytes }),
     default: SHIPPED,
-    help: "the file with the weights of the evaluation, or `shipped`",
+    help: "file with the weights of the evaluation, or `shipped`",
 };
 
 /// The key for the checksum of that file.
 pub const CHECKSUM: Key = Key::checksum("weights_checksum", KEY.name);
 
-/// Returns the weights that the settings name.
+/// Returns the weights that the settings select.
 ///
 /// # Errors
-/// If the file cannot be read or understood.
+/// If the file cannot be read or parsed.
 pub fn read<G: Evaluate>(game: &G, settings: &Settings) -> Result<G::Weights, SpecError> {
     let text = match settings.text(KEY.name) {
         SHIPPED => Cow::Borrowed(G::WEIGHTS),

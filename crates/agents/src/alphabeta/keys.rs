@@ -2,7 +2,7 @@
 
 use parlor_core::{Key, Kind, Settings};
 
-use crate::endgame::judge;
+use crate::endgame::probe;
 use crate::limits::Limits;
 use crate::table::Table;
 use crate::weights;
@@ -11,12 +11,12 @@ const fn switch(name: &'static str, help: &'static str) -> Key {
     Key { name, kind: Kind::Switch, default: "on", help }
 }
 
-/// A part that helps in some games only.
-const fn where_it_pays(name: &'static str, help: &'static str) -> Key {
+/// A key for a technique that helps in some games only.
+const fn auto_switch(name: &'static str, help: &'static str) -> Key {
     Key { name, kind: Kind::Choice(&["auto", "on", "off"]), default: "auto", help }
 }
 
-/// Every key.
+/// All keys of the agent.
 pub const KEYS: &[Key] = &[
     Limits::NODES,
     Limits::DEPTH,
@@ -25,59 +25,59 @@ pub const KEYS: &[Key] = &[
         name: "threads",
         kind: Kind::Whole { min: 1, max: 64 },
         default: "1",
-        help: "threads that search together through one table; with more than one, no two runs are equal",
+        help: "threads that share one transposition table; with more than one, results are not reproducible",
     },
     Table::MEBIBYTES,
     Table::SWITCH,
-    switch("ordering", "try actions first that refuted others nearby (killers, history)"),
-    switch("quiescence", "look on along captures before a position is judged"),
-    where_it_pays(
+    switch("ordering", "order actions by the killer and history heuristics"),
+    switch("quiescence", "resolve captures before evaluating a position"),
+    auto_switch(
         "reductions",
-        "look less deep at actions that come late in the order; auto: where that won matches",
+        "search late actions less deeply (late move reductions); auto: where this won matches",
     ),
-    where_it_pays("aspiration", "expect about the value of the depth before; auto: where that won matches"),
-    switch("pvs", "only ask of later actions whether they are better (principal variation search)"),
+    auto_switch("aspiration", "search a window around the last depth's value; auto: where this won matches"),
+    switch("pvs", "use principal variation search: null windows after the first action"),
     Limits::PONDER,
     weights::KEY,
     weights::CHECKSUM,
 ];
 
-/// The keys where there are endgame databases.
+/// Returns the keys for games with endgame databases.
 #[must_use]
 pub fn keys_with_endgames() -> Vec<Key> {
-    [KEYS, &[judge::KEY, judge::CHECKSUM]].concat()
+    [KEYS, &[probe::KEY, probe::CHECKSUM]].concat()
 }
 
-/// What `auto` means at a game, by what won matches there.
+/// What `auto` means for a game, by what won matches there.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Tuning {
-    /// Looking less deep at late actions.
+    /// Late move reductions.
     pub reductions: bool,
-    /// Windows around the value of the depth before.
+    /// Aspiration windows.
     pub aspiration: bool,
 }
 
 impl Tuning {
-    /// Both parts help at most games.
+    /// Both help at most games.
     pub const USUAL: Tuning = Tuning { reductions: true, aspiration: true };
 }
 
-/// The parts of the search that can be left out.
+/// The techniques of the search that can be switched off.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Switches {
-    /// The table of positions.
+    /// The transposition table.
     pub table: bool,
-    /// Killers and history.
+    /// The killer and history heuristics.
     pub ordering: bool,
-    /// Looking on along loud actions.
+    /// Quiescence search along loud actions.
     pub quiescence: bool,
-    /// Looking less deep at late actions.
+    /// Late move reductions.
     pub reductions: bool,
-    /// Windows around the value of the depth before.
+    /// Aspiration windows around the value of the previous depth.
     pub aspiration: bool,
     /// Principal variation search.
     pub pvs: bool,
-    /// Thinking on the other seat's time.
+    /// Pondering.
     pub ponder: bool,
 }
 

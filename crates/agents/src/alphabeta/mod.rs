@@ -1,4 +1,4 @@
-//! `alphabeta`: looks ahead in games in which both seats see everything and nothing is left to chance.
+//! `alphabeta`: alpha-beta search for two-seat games of perfect information without chance.
 
 mod keys;
 mod order;
@@ -20,27 +20,27 @@ use parlor_core::{
 pub use keys::{KEYS, Switches, Tuning, keys_with_endgames};
 pub use scale::WON;
 
-use crate::endgame::{Judge, judge};
+use crate::endgame::{EndgameProbe, probe};
 use crate::limits::Limits;
 use crate::table::{Table, hash_of};
 use crate::thought_reporter::ThoughtReporter;
 use crate::weights;
-use order::Memory;
+use order::ThreadState;
 use root::Root;
 use scale::Scale;
-use search::{MOST_DEPTH, Search};
+use search::{AlphaBetaSearch, MOST_DEPTH};
 
-/// The name in specs.
+/// The agent's name in specs.
 pub const NAME: &str = "alphabeta";
 
-/// What it does, in one line.
-pub const SUMMARY: &str =
-    "looks ahead as far as its limits allow: alpha-beta search with a table of positions";
+/// A one-line summary.
+pub const SUMMARY: &str = "alpha-beta search with iterative deepening and a transposition table";
 
-/// What a decision may visit if neither a key nor a clock says anything.
+/// The budget of a decision if neither a key nor a clock sets one.
 const FALLBACK: Budget = Budget::nodes(200_000);
 
-/// Agreement of depths that took less than this share of the time says nothing yet: the first ones take no time at all.
+/// Agreement between depths counts only after one in this many parts of the target time: the first depths take no time at
+/// all.
 const AGREEMENT_SHARE: u32 = 4;
 
 /// The agent.
@@ -49,51 +49,51 @@ pub struct AlphaBeta<G: Evaluate> {
     limits: Limits,
     switches: Switches,
     table_mb: usize,
-    /// Made when it is first needed.
+    /// Allocated on first use.
     table: Option<Table>,
-    /// One for each thread.
-    memories: Vec<Memory<G::Action>>,
-    /// One for each thread, or none.
-    judges: Vec<Box<dyn Judge<G>>>,
-    /// What it expected after its last action: the position, and the answer to it.
+    /// One per thread.
+    threads: Vec<ThreadState<G::Action>>,
+    /// One per thread, or empty.
+    databases: Vec<Box<dyn EndgameProbe<G>>>,
+    /// The position expected after the last action, and the expected reply to it.
     expected: Option<(G::State, G::Action)>,
-    /// The position that it thought about on the other seat's time, and how deep.
+    /// The position that was pondered, and the depth reached.
     pondered: Option<(G::State, u32)>,
 }
 
-/// Makes the agent from checked settings.
+/// Builds the agent from checked settings.
 ///
 /// # Errors
-/// If the file with the weights cannot be read or understood.
+/// If the weights file cannot be read or parsed.
 pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     build_tuned(context, Tuning::USUAL)
 }
 
-/// Makes the agent for a game that has a tuning of its own.
+/// Builds the agent for a game with its own tuning.
 ///
 /// # Errors
-/// If the file with the weights cannot be read or understood.
+/// If the weights file cannot be read or parsed.
 pub fn build_tuned<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
     tuning: Tuning,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(made(context, tuning)?))
+    Ok(Box::new(from_context(context, tuning)?))
 }
 
-/// Makes the agent for a game that has endgame databases from checked settings.
+/// Builds the agent for a game with endgame databases.
 ///
 /// # Errors
-/// If the file with the weights cannot be read or understood, or the database cannot be used.
+/// If the weights file cannot be read or parsed, or the database cannot be used.
 pub fn build_with_endgames<G: PerfectInfo + Keyed + Evaluate + Reversible>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    let agent = made(context, Tuning::USUAL)?;
-    Ok(Box::new(agent.with_judge(judge::read(context.game, context.settings)?)))
+    let agent = from_context(context, Tuning::USUAL)?;
+    Ok(Box::new(agent.with_database(probe::read(context.game, context.settings)?)))
 }
 
-fn made<G: PerfectInfo + Keyed + Evaluate>(
+fn from_context<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
     tuning: Tuning,
 ) -> Result<AlphaBeta<G>, SpecError> {
@@ -106,7 +106,7 @@ fn made<G: PerfectInfo + Keyed + Evaluate>(
 }
 
 impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
-    /// Makes an agent; a table of 0 mebibytes is none.
+    /// Returns an agent; `table_mb` 0 means no table.
     #[must_use]
     pub fn new(
         weights: G::Weights,
@@ -121,86 +121,91 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             switches: Switches { table: switches.table && table_mb > 0, ..switches },
             table_mb,
             table: None,
-            memories: (0..threads.max(1)).map(|_| Memory::new()).collect(),
-            judges: Vec::new(),
+            threads: (0..threads.max(1)).map(|_| ThreadState::new()).collect(),
+            databases: Vec::new(),
             expected: None,
             pondered: None,
         }
     }
 
-    /// Gives it someone to ask about positions with few pieces.
+    /// Adds an endgame database for positions with few pieces.
     #[must_use]
-    pub fn with_judge(mut self, judge: Option<Box<dyn Judge<G>>>) -> Self {
-        self.judges = judge.map_or_else(Vec::new, |judge| {
-            let mut judges: Vec<Box<dyn Judge<G>>> =
-                (1..self.memories.len()).map(|_| judge.another()).collect();
-            judges.push(judge);
-            judges
+    pub fn with_database(mut self, database: Option<Box<dyn EndgameProbe<G>>>) -> Self {
+        self.databases = database.map_or_else(Vec::new, |database| {
+            let mut databases: Vec<Box<dyn EndgameProbe<G>>> =
+                (1..self.threads.len()).map(|_| database.clone_boxed()).collect();
+            databases.push(database);
+            databases
         });
         self
     }
 
-    /// Searches a position from depth `first` on. Returns the best action, the best line and the depth that was finished.
-    fn search(&mut self, order: &Order<'_, G>, mut reporter: Reporter<'_, G::Action>) -> Answer<G::Action> {
-        let threads = self.memories.len() as u64;
+    /// Searches a position from depth `first` on. Returns the best action, the principal variation and the last finished
+    /// depth.
+    fn search(
+        &mut self,
+        params: &SearchParams<'_, G>,
+        mut reporter: Reporter<'_, G::Action>,
+    ) -> SearchResult<G::Action> {
+        let threads = self.threads.len() as u64;
         let budget =
-            Budget { nodes: order.budget.nodes.map(|nodes| (nodes / threads).max(1)), ..order.budget };
-        // Everything that follows takes time, and it counts.
-        let meter = budget.start(order.cancel);
+            Budget { nodes: params.budget.nodes.map(|nodes| (nodes / threads).max(1)), ..params.budget };
+        // Preparations take time too, so the meter starts before them.
+        let meter = budget.start(params.cancel);
         if self.switches.table {
-            let nodes = order.budget.nodes.unwrap_or(u64::MAX);
+            let nodes = params.budget.nodes.unwrap_or(u64::MAX);
             let table = self.table.take().filter(|table| table.suits(self.table_mb, nodes));
             let table = table.unwrap_or_else(|| Table::for_searches(self.table_mb, nodes));
             table.age();
             self.table = Some(table);
         }
-        self.memories.iter_mut().for_each(Memory::fade);
+        self.threads.iter_mut().for_each(ThreadState::age);
         let (weights, table, switches) = (&self.weights, self.table.as_ref(), self.switches);
-        let scale = Scale::of(order.game);
-        let (main, others) = self.memories.split_first_mut().expect("there is a thread");
-        let mut judges = self.judges.iter_mut().map(|judge| &mut **judge);
-        let main_judge = judges.next();
+        let scale = Scale::of(params.game);
+        let (main, others) = self.threads.split_first_mut().expect("there is a thread");
+        let mut databases = self.databases.iter_mut().map(|database| &mut **database);
+        let main_database = databases.next();
         fn open<'a, G: PerfectInfo + Keyed + Evaluate>(
             parts: (&'a G, &'a G::Weights, Option<&'a Table>, Switches, Scale),
-            memory: &'a mut Memory<G::Action>,
+            thread: &'a mut ThreadState<G::Action>,
             meter: Meter<'a>,
             reporter: ThoughtReporter<'a, G::Action>,
-            judge: Option<&'a mut (dyn Judge<G> + 'static)>,
-        ) -> Search<'a, G> {
+            database: Option<&'a mut (dyn EndgameProbe<G> + 'static)>,
+        ) -> AlphaBetaSearch<'a, G> {
             let (game, weights, table, switches, scale) = parts;
-            Search {
+            AlphaBetaSearch {
                 game,
                 weights,
                 table,
                 switches,
                 scale,
-                memory,
+                thread,
                 meter,
                 reporter,
-                judge,
-                judged: 0,
+                database,
+                evaluations: 0,
                 stopped: false,
             }
         }
-        let parts = (order.game, weights, table, switches, scale);
+        let parts = (params.game, weights, table, switches, scale);
         let (halt, elsewhere) = (Cancel::new(), AtomicU64::new(0));
         let mut search = open(
             parts,
             main,
             meter,
             ThoughtReporter::new(reporter.reborrow(), Some(&elsewhere), G::UNIT),
-            main_judge,
+            main_database,
         );
-        let mut root = Root::new(&mut search, order.state, order.seat);
+        let mut root = Root::new(&mut search, params.state, params.seat);
         thread::scope(|scope| {
-            for (number, memory) in others.iter_mut().enumerate() {
-                let (halt, elsewhere, judge) = (&halt, &elsewhere, judges.next());
-                // Threads that begin at different depths fill the table with different things.
-                let first = order.first + (number as u32 + 1) % 2;
+            for (number, thread) in others.iter_mut().enumerate() {
+                let (halt, elsewhere, database) = (&halt, &elsewhere, databases.next());
+                // Threads that start at different depths fill the table with different entries.
+                let first = params.first + (number as u32 + 1) % 2;
                 scope.spawn(move || {
                     let reporter = ThoughtReporter::new(Reporter::none(), None, G::UNIT);
-                    let mut search = open(parts, memory, budget.start(Some(halt)), reporter, judge);
-                    let mut root = Root::new(&mut search, order.state, order.seat);
+                    let mut search = open(parts, thread, budget.start(Some(halt)), reporter, database);
+                    let mut root = Root::new(&mut search, params.state, params.seat);
                     let mut counted = 0;
                     for depth in first..=MOST_DEPTH {
                         let goes_on = search.meter.allows_depth(depth) && root.deepen(&mut search, depth);
@@ -212,14 +217,14 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                     }
                 });
             }
-            let mut pace = order.plan.map(|plan| (plan, Pace::new(order.planner, plan)));
-            for depth in order.first..=MOST_DEPTH {
+            let mut pace = params.plan.map(|plan| (plan, Pace::new(params.planner, plan)));
+            for depth in params.first..=MOST_DEPTH {
                 if !search.meter.allows_depth(depth) || !root.deepen(&mut search, depth) {
                     break;
                 }
                 search.reporter.report(&search.meter);
                 let elapsed = search.meter.elapsed();
-                if root.proven || pace.as_mut().is_some_and(|pace| is_enough(pace, &root, elapsed)) {
+                if root.proven || pace.as_mut().is_some_and(|pace| should_stop(pace, &root, elapsed)) {
                     break;
                 }
             }
@@ -228,12 +233,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
         if search.stopped || threads > 1 {
             search.reporter.report(&search.meter);
         }
-        Answer { action: root.best(), depth: root.depth, line: search.reporter.thought.line }
+        SearchResult { action: root.best(), depth: root.depth, line: search.reporter.thought.line }
     }
 }
 
-/// A search that is asked for.
-struct Order<'a, G: Game> {
+/// The parameters of one search.
+struct SearchParams<'a, G: Game> {
     game: &'a G,
     state: &'a G::State,
     seat: Seat,
@@ -241,18 +246,18 @@ struct Order<'a, G: Game> {
     planner: &'a Planner,
     plan: Option<Plan>,
     cancel: Option<&'a Cancel>,
-    /// The first depth.
+    /// The depth to start with.
     first: u32,
 }
 
-struct Answer<A> {
+struct SearchResult<A> {
     action: A,
     depth: u32,
     line: Vec<A>,
 }
 
-/// Returns whether the clock wants the search to end after this depth.
-fn is_enough<G: PerfectInfo + Keyed + Evaluate>(
+/// Returns whether the plan says to stop after this depth.
+fn should_stop<G: PerfectInfo + Keyed + Evaluate>(
     (plan, pace): &mut (Plan, Pace<'_, G::Action>),
     root: &Root<'_, G>,
     elapsed: Duration,
@@ -272,7 +277,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         if let Some(table) = &mut self.table {
             table.clear();
         }
-        self.memories.iter_mut().for_each(|memory| *memory = Memory::new());
+        self.threads.iter_mut().for_each(|thread| *thread = ThreadState::new());
         (self.expected, self.pondered) = (None, None);
     }
 
@@ -284,14 +289,14 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
             return *only;
         }
         let state = game.truth(decision.view);
-        // What was thought about this very position is in the table: there is no need to begin at the beginning.
+        // Pondering has filled the table for this position, so the search need not start at depth 1.
         let first = pondered.filter(|(position, _)| position == state).map_or(1, |(_, depth)| depth);
         let (budget, plan) = self.limits.for_decision(decision, context);
         let first = first.min(budget.depth.unwrap_or(MOST_DEPTH)).max(1);
         let planner = self.limits.planner;
         let cancel = context.cancel;
-        let order = Order { game, state, seat, budget, planner: &planner, plan, cancel, first };
-        let Answer { action, line, .. } = self.search(&order, context.reporter.reborrow());
+        let params = SearchParams { game, state, seat, budget, planner: &planner, plan, cancel, first };
+        let SearchResult { action, line, .. } = self.search(&params, context.reporter.reborrow());
         if let [own, answer, ..] = line[..]
             && own == action
         {
@@ -326,8 +331,9 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         }
         let planner = self.limits.planner;
         let (budget, plan, cancel) = (Budget::default(), None, Some(cancel));
-        let order = Order { game, state: &next, seat, budget, planner: &planner, plan, cancel, first: 1 };
-        let depth = self.search(&order, Reporter::none()).depth;
+        let params =
+            SearchParams { game, state: &next, seat, budget, planner: &planner, plan, cancel, first: 1 };
+        let depth = self.search(&params, Reporter::none()).depth;
         self.pondered = Some((next, depth));
     }
 }

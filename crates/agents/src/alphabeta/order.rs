@@ -1,56 +1,56 @@
-//! Which action to try first: the sooner the best one comes, the less has to be searched.
+//! Move ordering: the sooner the best action is tried, the smaller the tree.
 
 use parlor_core::Seat;
 
 use crate::table::hash_of;
 
-/// An action and how soon it is tried.
+/// An action and its ordering score.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Scored<A> {
     pub(super) action: A,
     pub(super) score: i32,
-    /// Its number in the game's order.
+    /// Its index in the game's order.
     pub(super) index: u16,
     pub(super) loud: bool,
 }
 
-/// What one ply of the search owns, so that no node has to allocate.
+/// The buffers of one ply, so that no node has to allocate.
 #[derive(Debug)]
 pub(super) struct Ply<A> {
     pub(super) actions: Vec<Scored<A>>,
-    /// The best line from here on.
+    /// The principal variation from here.
     pub(super) line: Vec<A>,
-    /// The last two actions that refuted a position of this ply.
+    /// The last two actions that record_cutoff a position at this ply.
     pub(super) killers: [Option<A>; 2],
 }
 
-/// What a search remembers of its own course.
+/// One thread's buffers and ordering heuristics.
 #[derive(Debug)]
-pub(super) struct Memory<A> {
+pub(super) struct ThreadState<A> {
     pub(super) plies: Vec<Ply<A>>,
-    /// How well each action of each seat has done, wherever it was tried. Actions share slots by their hash.
+    /// The history heuristic: how often each action of each seat caused a cutoff. Actions share slots by hash.
     history: Vec<i32>,
 }
 
-/// Slots of a seat's history.
+/// History slots per seat.
 const SLOTS: usize = 4096;
 
-/// History stays within ± this.
+/// Bound of a history score's magnitude.
 const MOST_HISTORY: i32 = 1 << 13;
 
-/// One unit of promise weighs as much as this much history. Chosen, not tuned.
+/// History units per unit of promise. Chosen, not tuned.
 const PROMISE: i32 = 64;
 
-/// What promises as much as a killer.
+/// The score bonus of a killer action.
 const KILLER: i32 = 900 * PROMISE;
 
-/// Promises beyond this weigh no more.
+/// Bound of a promise's magnitude.
 const MOST_PROMISE: i32 = 1 << 20;
 
-/// What scores this much decides something at once, and is never looked at less deep.
+/// Actions with at least this score are never reduced: they decide something at once.
 pub(super) const FORCING: i32 = 900 * PROMISE - MOST_HISTORY;
 
-/// What scores less than this gives something away.
+/// Actions with at most this score give something away.
 pub(super) const HOPELESS: i32 = -FORCING;
 
 impl<A> Default for Ply<A> {
@@ -59,22 +59,22 @@ impl<A> Default for Ply<A> {
     }
 }
 
-impl<A: Copy + PartialEq + std::hash::Hash> Memory<A> {
+impl<A: Copy + PartialEq + std::hash::Hash> ThreadState<A> {
     pub(super) fn new() -> Self {
-        Memory { plies: Vec::new(), history: vec![0; 2 * SLOTS] }
+        ThreadState { plies: Vec::new(), history: vec![0; 2 * SLOTS] }
     }
 
-    /// Makes room for one ply more than `ply`.
+    /// Makes room for ply `ply` and the next.
     #[inline]
-    pub(super) fn reach(&mut self, ply: usize) {
+    pub(super) fn ensure_ply(&mut self, ply: usize) {
         if self.plies.len() < ply + 2 {
             std::hint::cold_path();
             self.plies.resize_with(ply + 16, Ply::default);
         }
     }
 
-    /// A new search begins: killers are of no use any more, history fades.
-    pub(super) fn fade(&mut self) {
+    /// Prepares for a new search: removes the killers and reduces the history to an eighth.
+    pub(super) fn age(&mut self) {
         self.plies.iter_mut().for_each(|ply| ply.killers = [None, None]);
         self.history.iter_mut().for_each(|worth| *worth /= 8);
     }
@@ -84,7 +84,7 @@ impl<A: Copy + PartialEq + std::hash::Hash> Memory<A> {
         seat.index() * SLOTS + (hash_of(&action) as usize & (SLOTS - 1))
     }
 
-    /// Returns how soon an action with this promise is tried.
+    /// Returns the ordering score of an action with this promise.
     #[inline]
     pub(super) fn score(&self, ply: usize, seat: Seat, action: A, promise: i32, ordering: bool) -> i32 {
         let promise = promise.clamp(-MOST_PROMISE, MOST_PROMISE) * PROMISE;
@@ -95,9 +95,9 @@ impl<A: Copy + PartialEq + std::hash::Hash> Memory<A> {
         promise + killer + self.history[Self::slot(seat, action)]
     }
 
-    /// Books that the last of `tried` refuted a position and the others did not.
+    /// Records that the last of `tried` caused a cutoff and the others did not.
     #[inline]
-    pub(super) fn refuted(&mut self, ply: usize, seat: Seat, depth: i32, tried: &[Scored<A>]) {
+    pub(super) fn record_cutoff(&mut self, ply: usize, seat: Seat, depth: i32, tried: &[Scored<A>]) {
         let Some((best, others)) = tried.split_last() else { return };
         if best.loud {
             return;
@@ -107,23 +107,23 @@ impl<A: Copy + PartialEq + std::hash::Hash> Memory<A> {
             *killers = [Some(best.action), killers[0]];
         }
         let change = (depth * depth).min(MOST_HISTORY / 4);
-        self.learn(seat, best.action, change);
+        self.update_history(seat, best.action, change);
         for other in others.iter().filter(|other| !other.loud) {
-            self.learn(seat, other.action, -change);
+            self.update_history(seat, other.action, -change);
         }
     }
 
-    /// Moves an action's history by `change`, the less the nearer it is to the end of the scale.
+    /// Moves an action's history score by `change`, less the closer it is to its bound.
     #[inline]
-    fn learn(&mut self, seat: Seat, action: A, change: i32) {
+    fn update_history(&mut self, seat: Seat, action: A, change: i32) {
         let worth = &mut self.history[Self::slot(seat, action)];
         *worth += change - *worth * change.abs() / MOST_HISTORY;
     }
 }
 
-/// Brings the action that is tried next to place `at`.
+/// Swaps the best remaining action to index `at` (selection sort, one step).
 #[inline]
-pub(super) fn bring_next<A>(actions: &mut [Scored<A>], at: usize) {
+pub(super) fn select_next<A>(actions: &mut [Scored<A>], at: usize) {
     let mut best = at;
     for other in at + 1..actions.len() {
         if actions[other].score > actions[best].score {

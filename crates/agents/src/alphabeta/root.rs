@@ -1,11 +1,11 @@
-//! The root of a search: one depth after the other, each with what the one before has shown.
+//! Iterative deepening at the root; each depth orders the actions for the next.
 
 use parlor_core::small_sort::small_sort;
 use parlor_core::{Certainty, Considered, Evaluate, Game, GameValue, Keyed, PerfectInfo, Seat};
 
 use super::order::Scored;
 use super::scale::INFINITE;
-use super::search::{MOST_DEPTH, Search};
+use super::search::{AlphaBetaSearch, MOST_DEPTH};
 use crate::table::hash_of;
 
 /// An action of the root.
@@ -13,54 +13,54 @@ use crate::table::hash_of;
 struct Candidate<A> {
     action: A,
     value: i32,
-    /// The value was found, and is no mere bound.
+    /// Whether the value is exact, not a bound.
     exact: bool,
     nodes: u64,
-    /// In which look it was searched last; 0 if never.
-    look: u32,
+    /// The pass that searched it last; 0 if none.
+    pass: u32,
 }
 
-/// What is known about the root. What is told about it is the last depth that was finished, or as much as there is of the next
-/// one if that has found a better action.
+/// The state of the search at the root. It reports the last finished depth, or the unfinished next one if that has found
+/// a better action.
 #[derive(Debug)]
 pub(super) struct Root<'a, G: Game> {
     state: &'a G::State,
     seat: Seat,
-    /// The best first.
+    /// Best first.
     candidates: Vec<Candidate<G::Action>>,
-    /// The best line of the last look.
+    /// The principal variation of the last pass.
     line: Vec<G::Action>,
-    /// How many looks there were at every action: one for each depth, and one for each window that was too narrow.
-    looks: u32,
-    /// The last depth that was finished; 0 if none was.
+    /// Passes over the actions: one per depth and one per failed aspiration window.
+    passes: u32,
+    /// The last finished depth; 0 if none.
     pub(super) depth: u32,
     pub(super) value: i32,
-    /// The value does not rest on any judgement.
+    /// Whether the value rests on no evaluation.
     pub(super) proven: bool,
-    /// How often the searches of the last depth found less, and more, than their window allowed.
+    /// How often the searches of the last depth failed low, and high.
     pub(super) fails: [u32; 2],
 }
 
-/// Half the first window around the value of the depth before, and by how much it grows each time that it was too narrow.
+/// Half the width of the first aspiration window, and the factor by which it grows after each failure.
 const WINDOW: i32 = 30;
 const GROWTH: i32 = 4;
 
-/// Before this depth, values jump too much for a window to be worth it.
+/// The first depth with a window. At lower depths the values vary too much.
 const WINDOWS_FROM: u32 = 4;
 
-/// Where a database knows every action's outcome, only the best are searched.
-fn keep_the_best<G: PerfectInfo + Keyed + Evaluate>(
-    search: &mut Search<'_, G>,
+/// Keeps only the best actions if a database knows the values of all.
+fn keep_best_by_database<G: PerfectInfo + Keyed + Evaluate>(
+    search: &mut AlphaBetaSearch<'_, G>,
     state: &G::State,
     scored: &mut Vec<Scored<G::Action>>,
 ) {
     let game = search.game;
-    let Some(judge) = search.judge.as_deref_mut() else { return };
-    judge.begin(game, state);
+    let Some(database) = search.database.as_deref_mut() else { return };
+    database.begin(game, state);
     let mut outcome = |scored: &Scored<G::Action>| {
         let mut next = state.clone();
         game.apply(&mut next, scored.action);
-        judge.value(game, &next).map(GameValue::turned)
+        database.value(game, &next).map(GameValue::turned)
     };
     let Some(outcomes) = scored.iter().map(&mut outcome).collect::<Option<Vec<GameValue>>>() else { return };
     let best = outcomes.iter().max().copied();
@@ -69,11 +69,11 @@ fn keep_the_best<G: PerfectInfo + Keyed + Evaluate>(
     if best != Some(GameValue::Won) {
         return;
     }
-    // All of them win. Those that do so soonest stay, or else nobody would ever get on with it.
+    // All of these win. Keep the quickest, otherwise the agent could postpone the win forever.
     let plies = |scored: &Scored<G::Action>| {
         let mut next = state.clone();
         game.apply(&mut next, scored.action);
-        judge.plies(game, state, &next)
+        database.plies_to_conversion(game, state, &next)
     };
     let Some(plies) = scored.iter().map(plies).collect::<Option<Vec<u32>>>() else { return };
     let least = plies.iter().min().copied();
@@ -82,33 +82,33 @@ fn keep_the_best<G: PerfectInfo + Keyed + Evaluate>(
 }
 
 impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
-    /// Lists the actions of a position, those first that look best.
-    pub(super) fn new(search: &mut Search<'_, G>, state: &'a G::State, seat: Seat) -> Self {
-        search.memory.reach(0);
+    /// Lists the actions of a position, most promising first.
+    pub(super) fn new(search: &mut AlphaBetaSearch<'_, G>, state: &'a G::State, seat: Seat) -> Self {
+        search.thread.ensure_ply(0);
         let known = search.table.and_then(|table| table.get(hash_of(&search.game.key(state))));
         let mut scored: Vec<Scored<G::Action>> = Vec::new();
         search.list(state, seat, 0, known.and_then(|found| found.action), &mut scored);
         small_sort(&mut scored, |one, other| one.score > other.score);
-        keep_the_best(search, state, &mut scored);
+        keep_best_by_database(search, state, &mut scored);
         let candidates = scored
             .iter()
-            .map(|scored| Candidate { action: scored.action, value: 0, exact: false, nodes: 0, look: 0 })
+            .map(|scored| Candidate { action: scored.action, value: 0, exact: false, nodes: 0, pass: 0 })
             .collect();
         let mut root = Root {
             state,
             seat,
             candidates,
             line: Vec::new(),
-            looks: 0,
+            passes: 0,
             depth: 0,
             value: 0,
             proven: false,
             fails: [0, 0],
         };
-        // Until something was searched, the position is worth what it looks like.
+        // Until something is searched, the static evaluation is the value.
         root.candidates[0].value = search.game.evaluate(search.weights, state);
         root.line.push(root.candidates[0].action);
-        root.note(search, 0, false);
+        root.update_thought(search, 0, false);
         root
     }
 
@@ -117,16 +117,16 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
         self.candidates[0].action
     }
 
-    /// Searches to `depth`. Returns whether that was finished; if not, the best action may still be a better one.
-    pub(super) fn deepen(&mut self, search: &mut Search<'_, G>, depth: u32) -> bool {
-        let judged = search.judged;
+    /// Searches to `depth`. Returns whether the search finished; if not, it may still have found a better action.
+    pub(super) fn deepen(&mut self, search: &mut AlphaBetaSearch<'_, G>, depth: u32) -> bool {
+        let evaluations = search.evaluations;
         let (mut alpha, mut beta, mut half) = (-INFINITE, INFINITE, WINDOW);
         if search.switches.aspiration && self.depth + 1 >= WINDOWS_FROM && self.depth > 0 {
             (alpha, beta) = (self.value - half, self.value + half);
         }
         self.fails = [0, 0];
         loop {
-            let Some(value) = self.look(search, depth as i32, alpha, beta) else { return false };
+            let Some(value) = self.pass(search, depth as i32, alpha, beta) else { return false };
             half *= GROWTH;
             let far = half > 100 * WINDOW;
             if value <= alpha {
@@ -141,16 +141,22 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
             }
         }
         self.depth = depth;
-        self.proven = search.complete_since(judged) || search.scale.end_in(self.value).is_some();
+        self.proven = search.is_exact_since(evaluations) || search.scale.end_in(self.value).is_some();
         self.lengthen_line(search);
-        self.note(search, depth, self.proven);
+        self.update_thought(search, depth, self.proven);
         true
     }
 
     /// Searches every action within a window; `None` if the search was stopped.
-    fn look(&mut self, search: &mut Search<'_, G>, depth: i32, mut alpha: i32, beta: i32) -> Option<i32> {
+    fn pass(
+        &mut self,
+        search: &mut AlphaBetaSearch<'_, G>,
+        depth: i32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Option<i32> {
         let mut best = -INFINITE;
-        self.looks += 1;
+        self.passes += 1;
         for at in 0..self.candidates.len() {
             let action = self.candidates[at].action;
             let mut next = self.state.clone();
@@ -167,18 +173,18 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
             let exact = value > alpha && value < beta;
             let candidate = &mut self.candidates[at];
             candidate.nodes += search.meter.nodes() - nodes;
-            (candidate.value, candidate.exact, candidate.look) = (value, exact, self.looks);
+            (candidate.value, candidate.exact, candidate.pass) = (value, exact, self.passes);
             if value > best {
                 best = value;
                 if value > alpha {
                     alpha = value;
                     search.extend_line(0, action);
-                    self.line.clone_from(&search.memory.plies[0].line);
+                    self.line.clone_from(&search.thread.plies[0].line);
                     self.candidates[..=at].rotate_right(1);
                     if at > 0 {
-                        // A win that was found is one, whatever else there is.
+                        // A win stays a win, even if the depth is not finished.
                         let won = value > 0 && search.scale.end_in(value).is_some();
-                        self.note(search, depth as u32, won);
+                        self.update_thought(search, depth as u32, won);
                     }
                 }
             }
@@ -189,8 +195,8 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
         Some(best)
     }
 
-    /// Adds to the best line what the table knows about its end: values from the table come without a line.
-    fn lengthen_line(&mut self, search: &Search<'_, G>) {
+    /// Extends the principal variation from the table, because values taken from the table carry no line.
+    fn lengthen_line(&mut self, search: &AlphaBetaSearch<'_, G>) {
         let Some(table) = search.table else { return };
         let mut state = self.state.clone();
         for &action in &self.line {
@@ -205,8 +211,9 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
         }
     }
 
-    /// Makes the last look what is told. Actions that it has not reached are left out: nothing is known about them that deep.
-    fn note(&self, search: &mut Search<'_, G>, depth: u32, proven: bool) {
+    /// Copies the last pass into the thought. Leaves out actions it has not reached, because their values come from a
+    /// lower depth.
+    fn update_thought(&self, search: &mut AlphaBetaSearch<'_, G>, depth: u32, proven: bool) {
         let (scale, thought) = (search.scale, &mut search.reporter.thought);
         let certainty = if proven { Certainty::Proven } else { Certainty::Guess };
         let considered = |(at, candidate): (usize, &Candidate<G::Action>)| Considered {
@@ -221,7 +228,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
             visits: candidate.nodes,
         };
         let reached = |(at, candidate): &(usize, &Candidate<G::Action>)| {
-            *at == 0 || self.looks > 0 && candidate.look == self.looks
+            *at == 0 || self.passes > 0 && candidate.pass == self.passes
         };
         thought.moves.clear();
         thought.moves.extend(self.candidates.iter().enumerate().filter(reached).map(considered));

@@ -1,31 +1,32 @@
-//! What values mean: evaluations in the middle, results of matches at the ends.
+//! The scale of values: evaluations in the middle, results of matches at the ends.
 
 use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Game, GameValue, Range};
 
-/// A match that is won here and now. Each ply until then takes one off: sooner is better, and a loss is better later.
+/// The value of an immediate win, minus one for each ply until then, so that quick wins and late losses are preferred.
 pub const WON: i32 = 20_000;
 
-/// A match that a database calls won, before the evaluation adds its part and each ply until then takes one off: better than
-/// any judgement, not as good as the end itself.
+/// The value of a win known from a database, before adding a share of the evaluation and subtracting one per ply: above
+/// every evaluation, below every win on the board.
 const KNOWN_WON: i32 = 15_000;
 
-/// By how much the evaluation of what a database calls won or lost is divided: among won positions, some are won sooner.
+/// The divisor of the evaluation where a database knows the result. The evaluation still guides the play among won
+/// positions.
 const KNOWN_SHARE: i32 = 16;
 
-/// Ends that are further away than this are not counted.
+/// The greatest distance of an end that [`Scale::end_in`] recognises.
 const FURTHEST_END: i32 = 1_000;
 
-/// Beyond every value.
+/// Above every value.
 pub(super) const INFINITE: i32 = 32_000;
 
-/// What a point is in games that are played for points.
+/// The value of a point in games that are played for points.
 const POINT: f64 = 100.0;
 
-/// How payoffs become values.
+/// The conversion of payoffs into values.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Scale {
-    /// Matches are won, drawn or lost, and nothing else.
+    /// Whether every match is won, drawn or lost.
     decisive: bool,
 }
 
@@ -49,41 +50,41 @@ impl Scale {
         }
     }
 
-    /// Returns the value of a position `ply` plies from the root of which a database says how it ends, for the seat to move there.
+    /// Returns the value for the seat to move of a position `ply` plies from the root, if a database knows its result.
     #[inline]
-    pub(super) fn known(self, known: GameValue, judgement: i32, ply: usize) -> i32 {
+    pub(super) fn known(self, known: GameValue, evaluation: i32, ply: usize) -> i32 {
         match known {
-            GameValue::Lost => judgement / KNOWN_SHARE - KNOWN_WON + ply as i32,
+            GameValue::Lost => evaluation / KNOWN_SHARE - KNOWN_WON + ply as i32,
             GameValue::Drawn => 0,
-            GameValue::Won => judgement / KNOWN_SHARE + KNOWN_WON - ply as i32,
+            GameValue::Won => evaluation / KNOWN_SHARE + KNOWN_WON - ply as i32,
         }
     }
 
-    /// Returns whether a value says who wins, for certain.
+    /// Returns whether a value is a certain win or loss.
     #[inline]
     pub(super) fn is_decided(self, value: i32) -> bool {
         self.decisive && value.abs() > MOST
     }
 
-    /// Returns the best value that can be reached from a position `ply` plies from the root where `seat` has still to move.
+    /// Returns the best value that the seat to move can ensure_ply from a position `ply` plies from the root.
     #[inline]
     pub(super) fn best(self, ply: usize) -> i32 {
         if self.decisive { WON - ply as i32 - 1 } else { INFINITE }
     }
 
-    /// Returns in how many plies the match is over, if the value says so.
+    /// Returns in how many plies the match ends, if the value says so.
     #[inline]
     pub(super) fn end_in(self, value: i32) -> Option<u32> {
         (self.decisive && value.abs() > WON - FURTHEST_END).then(|| (WON - value.abs()).max(0) as u32)
     }
 
-    /// Returns a value as the table keeps it: counted from the position and not from the root.
+    /// Converts a value for storage in the table, where distances count from the position instead of the root.
     #[inline]
     pub(super) fn stored(self, value: i32, ply: usize) -> i32 {
         if self.is_decided(value) { value + value.signum() * ply as i32 } else { value }
     }
 
-    /// Returns what the table keeps as a value at `ply`.
+    /// Converts a stored value back for use at `ply`.
     #[inline]
     pub(super) fn restored(self, value: i32, ply: usize) -> i32 {
         if self.is_decided(value) { value - value.signum() * ply as i32 } else { value }

@@ -6,46 +6,47 @@
 use parlor_core::{Evaluate, Keyed, Meter, PerfectInfo, Phase, Seat};
 
 use super::keys::Switches;
-use super::order::{FORCING, HOPELESS, Memory, Scored, bring_next};
+use super::order::{FORCING, HOPELESS, Scored, ThreadState, select_next};
 use super::scale::{INFINITE, Scale};
-use crate::endgame::Judge;
+use crate::endgame::EndgameProbe;
 use crate::table::{Bound, Found, Table, hash_of};
 use crate::thought_reporter::ThoughtReporter;
 
-/// Nothing is searched deeper: a depth and the mark of [`Search::complete_since`] share eight bits of the table.
+/// The maximum depth: a depth and the flag of [`AlphaBetaSearch::is_exact_since`] share eight bits of a table entry.
 pub(super) const MOST_DEPTH: u32 = 127;
 
-/// Everything that one thread needs while it searches.
-pub(super) struct Search<'a, G: PerfectInfo + Keyed + Evaluate> {
+/// The state of one thread's search.
+pub(super) struct AlphaBetaSearch<'a, G: PerfectInfo + Keyed + Evaluate> {
     pub(super) game: &'a G,
     pub(super) weights: &'a G::Weights,
     pub(super) table: Option<&'a Table>,
     pub(super) switches: Switches,
     pub(super) scale: Scale,
-    pub(super) memory: &'a mut Memory<G::Action>,
+    pub(super) thread: &'a mut ThreadState<G::Action>,
     pub(super) meter: Meter<'a>,
     pub(super) reporter: ThoughtReporter<'a, G::Action>,
-    /// Who knows some values for certain.
-    pub(super) judge: Option<&'a mut (dyn Judge<G> + 'static)>,
-    /// Grows whenever a value rests on a judgement instead of the end of the match.
-    pub(super) judged: u64,
-    /// The meter has said no: what comes back from then on means nothing.
+    /// The endgame database, if any.
+    pub(super) database: Option<&'a mut (dyn EndgameProbe<G> + 'static)>,
+    /// Counts values that rest on an evaluation instead of the end of the match.
+    pub(super) evaluations: u64,
+    /// Set when the budget is exhausted; return values are meaningless from then on.
     pub(super) stopped: bool,
 }
 
-/// From which action on, in the order they are tried, and from which depth on actions are looked at less deep.
+/// The first index of an action, and the first depth, to which late move reductions apply.
 const LATE: usize = 3;
 const VERY_LATE: usize = 7;
 const DEEP: i32 = 3;
 
-impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
-    /// Returns whether nothing was judged since: then a value is what best play leads to, however deep one looks.
+impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
+    /// Returns whether no evaluation was used since `evaluations` was read. Then a value is that of best play, and a deeper
+    /// search cannot change it.
     #[inline]
-    pub(super) fn complete_since(&self, judged: u64) -> bool {
-        self.judged == judged
+    pub(super) fn is_exact_since(&self, evaluations: u64) -> bool {
+        self.evaluations == evaluations
     }
 
-    /// Returns what a position is worth to `seat`, who has just acted or chance has; `depth` more plies are looked at.
+    /// Returns the value to `seat` of the position after its action (or chance), searched `depth` more plies.
     ///
     /// If the true value is at most `alpha`, so is the result; if it is at least `beta`, so is the result.
     #[inline]
@@ -64,35 +65,35 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         }
         self.reporter.pass(&self.meter);
         let phase = self.game.phase(state);
-        if let (Phase::Decide(next), Some(judge)) = (phase, self.judge.as_deref_mut())
-            && let Some(known) = judge.verdict(self.game, state)
+        if let (Phase::Decide(next), Some(database)) = (phase, self.database.as_deref_mut())
+            && let Some(known) = database.usable_value(self.game, state)
         {
-            self.memory.plies[ply].line.clear();
-            // How it ends is certain, but not how to get there: whoever stopped looking ahead would lose what is lost at once,
-            // and never win what is won.
-            self.judged += 1;
+            self.thread.plies[ply].line.clear();
+            // The result is certain but the way to it is not: an agent that stopped searching here would lose lost
+            // positions at once and never win won ones.
+            self.evaluations += 1;
             let value = self.scale.known(known, self.game.evaluate(self.weights, state), ply);
             return if next == seat { value } else { -value };
         }
         match phase {
             Phase::Over => {
-                self.memory.plies[ply].line.clear();
+                self.thread.plies[ply].line.clear();
                 self.scale.end(self.game.payoffs(state).of(seat), ply)
             }
-            // Most positions are leaves that stand still: they are judged without any ceremony.
-            Phase::Decide(next) if depth <= 0 && !self.is_lively(state) => {
-                self.memory.plies[ply].line.clear();
-                self.judged += 1;
+            // Most positions are quiet leaves: a fast path for them.
+            Phase::Decide(next) if depth <= 0 && !self.needs_quiescence(state) => {
+                self.thread.plies[ply].line.clear();
+                self.evaluations += 1;
                 let value = self.game.evaluate(self.weights, state);
                 if next == seat { value } else { -value }
             }
             Phase::Decide(next) if next == seat => self.node(state, next, depth, alpha, beta, ply),
             Phase::Decide(next) => -self.node(state, next, depth, -beta, -alpha, ply),
-            Phase::Chance => unreachable!("the game has no chance"),
+            Phase::Chance => unreachable!("`alphabeta` plays games without chance"),
         }
     }
 
-    /// Returns what a position is worth to `seat`, who is to move.
+    /// Returns the value of a position to `seat`, which is to move.
     fn node(
         &mut self,
         state: &G::State,
@@ -102,23 +103,23 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         beta: i32,
         ply: usize,
     ) -> i32 {
-        self.memory.reach(ply);
+        self.thread.ensure_ply(ply);
         let wide = beta - alpha > 1;
         if wide {
-            self.memory.plies[ply].line.clear();
+            self.thread.plies[ply].line.clear();
         }
         if depth <= 0 {
-            return self.settled(state, seat, alpha, beta, ply);
+            return self.quiescence_value(state, seat, alpha, beta, ply);
         }
 
-        // Step 1. Nothing can be better than to win with the next action: if that is not enough, nothing is.
+        // Step 1. Nothing beats a win with the next action. If that is at most alpha, cut.
         let best_possible = self.scale.best(ply);
         if best_possible <= alpha {
             return best_possible;
         }
 
-        // Step 2. What the table knows.
-        let judged = self.judged;
+        // Step 2. Look up the position in the table.
+        let evaluations = self.evaluations;
         let hash = if self.table.is_some() { hash_of(&self.game.key(state)) } else { 0 };
         let found = self.table.and_then(|table| table.get(hash));
         if let Some(found) = found {
@@ -131,20 +132,20 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
                     Bound::AtMost => value <= alpha,
                 };
                 if enough {
-                    self.judged += u64::from(!complete);
+                    self.evaluations += u64::from(!complete);
                     return value;
                 }
             }
         }
 
         // Step 3. List the actions.
-        let mut actions = std::mem::take(&mut self.memory.plies[ply].actions);
+        let mut actions = std::mem::take(&mut self.thread.plies[ply].actions);
         self.list(state, seat, ply, found.and_then(|found| found.action), &mut actions);
 
         // Step 4. Try them, best first.
         let (floor, mut best, mut best_index) = (alpha, -INFINITE, None);
         for at in 0..actions.len() {
-            bring_next(&mut actions, at);
+            select_next(&mut actions, at);
             let Scored { action, score, loud, index } = actions[at];
             let mut next = state.clone();
             self.game.apply(&mut next, action);
@@ -165,7 +166,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
                 }
             };
             if self.stopped {
-                self.memory.plies[ply].actions = actions;
+                self.thread.plies[ply].actions = actions;
                 return 0;
             }
             if value > best {
@@ -178,15 +179,15 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
                 }
                 if value >= beta {
                     if self.switches.ordering {
-                        self.memory.refuted(ply, seat, depth, &actions[..=at]);
+                        self.thread.record_cutoff(ply, seat, depth, &actions[..=at]);
                     }
                     break;
                 }
             }
         }
-        self.memory.plies[ply].actions = actions;
+        self.thread.plies[ply].actions = actions;
 
-        // Step 5. Tell the table.
+        // Step 5. Store the result in the table.
         if let Some(table) = self.table {
             let bound = if best >= beta {
                 Bound::AtLeast
@@ -195,12 +196,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             } else {
                 Bound::AtMost
             };
-            let complete = u8::from(self.complete_since(judged));
+            let complete = u8::from(self.is_exact_since(evaluations));
             let found = Found {
                 value: self.scale.stored(best, ply),
                 depth: (depth.min(MOST_DEPTH as i32) as u8) << 1 | complete,
                 bound,
-                // 255 is no action to the table.
+                // The table uses 255 for "no action".
                 action: best_index.filter(|&index| index < u8::MAX),
             };
             table.put(hash, found);
@@ -208,7 +209,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         best
     }
 
-    /// Lists the actions of a position with their scores.
+    /// Lists the actions of a position with their ordering scores.
     #[inline]
     pub(super) fn list(
         &mut self,
@@ -219,44 +220,51 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         actions: &mut Vec<Scored<G::Action>>,
     ) {
         actions.clear();
-        let (ordering, memory) = (self.switches.ordering, &*self.memory);
+        let (ordering, thread) = (self.switches.ordering, &*self.thread);
         let first = first.map_or(u16::MAX, u16::from);
         let mut index = 0;
         self.game.promises(self.weights, state, |action, promise| {
             let score =
-                if index == first { i32::MAX } else { memory.score(ply, seat, action, promise, ordering) };
+                if index == first { i32::MAX } else { thread.score(ply, seat, action, promise, ordering) };
             let loud = self.game.is_loud_action(state, action);
             actions.push(Scored { action, score, index, loud });
             index += 1;
         });
     }
 
-    /// The best line of a ply begins with `action` and goes on with that of the next ply.
+    /// Sets the principal variation of a ply to `action` followed by that of the next ply.
     pub(super) fn extend_line(&mut self, ply: usize, action: G::Action) {
-        let (before, after) = self.memory.plies.split_at_mut(ply + 1);
+        let (before, after) = self.thread.plies.split_at_mut(ply + 1);
         let line = &mut before[ply].line;
         line.clear();
         line.push(action);
         line.extend_from_slice(&after[0].line);
     }
 
-    /// Returns whether a position is too lively to be judged.
+    /// Returns whether a position needs a quiescence search before it can be evaluated.
     #[inline]
-    fn is_lively(&self, state: &G::State) -> bool {
+    fn needs_quiescence(&self, state: &G::State) -> bool {
         self.switches.quiescence && self.game.is_loud(state)
     }
 
-    /// Judges a position that is too lively for it, by looking on along loud actions.
+    /// Quiescence search: evaluates a position by searching loud actions only.
     ///
-    /// Where every action is loud, as in checkers where jumps are compulsory, there is no standing still. Elsewhere a seat
-    /// need not take part in an exchange, and one that loses is not looked at.
-    fn settled(&mut self, state: &G::State, seat: Seat, mut alpha: i32, beta: i32, ply: usize) -> i32 {
-        let mut actions = std::mem::take(&mut self.memory.plies[ply].actions);
+    /// If every action is loud, as with compulsory jumps in checkers, there is no stand-pat value. Otherwise the seat may
+    /// decline an exchange, and losing exchanges are not searched.
+    fn quiescence_value(
+        &mut self,
+        state: &G::State,
+        seat: Seat,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> i32 {
+        let mut actions = std::mem::take(&mut self.thread.plies[ply].actions);
         self.list(state, seat, ply, None, &mut actions);
         let forced = actions.iter().all(|scored| scored.loud);
         let mut best = -INFINITE;
         if !forced {
-            self.judged += 1;
+            self.evaluations += 1;
             best = self.game.evaluate(self.weights, state);
             alpha = alpha.max(best);
             actions.retain(|scored| scored.loud);
@@ -265,7 +273,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             if best >= beta || self.stopped {
                 break;
             }
-            bring_next(&mut actions, at);
+            select_next(&mut actions, at);
             let action = actions[at].action;
             if !forced && self.game.exchange(self.weights, state, action) < 0 {
                 continue;
@@ -275,12 +283,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             best = best.max(self.child(&next, seat, 0, alpha, beta, ply + 1));
             alpha = alpha.max(best);
         }
-        self.memory.plies[ply].actions = actions;
+        self.thread.plies[ply].actions = actions;
         best
     }
 }
 
-/// Returns how many plies less an action is looked ahead that comes as number `at`.
+/// Returns by how many plies to reduce the search of action number `at`.
 #[inline]
 fn reduction(depth: i32, at: usize, score: i32, wide: bool) -> i32 {
     if score >= FORCING || (at < LATE && score > HOPELESS) {

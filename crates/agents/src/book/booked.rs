@@ -1,4 +1,4 @@
-//! An agent that looks a position up before it thinks.
+//! An agent that consults an opening book before it searches.
 
 use std::time::Duration;
 
@@ -20,18 +20,18 @@ pub const KEYS: [Key; 3] = [
         name: "book",
         kind: Kind::File(OnDisk { words: &[NO_BOOK], checksum: fingerprint::stored }),
         default: NO_BOOK,
-        help: "an opening book, the file that `parlor book build` makes: what it knows is played at once",
+        help: "opening book, as `parlor book build` writes it; its positions are played without search",
     },
     Key::checksum("book_checksum", "book"),
     Key {
         name: "book_choice",
         kind: Kind::Choice(&["best", "weighted"]),
         default: "best",
-        help: "which of the book's moves: the best, or any as often as it did well",
+        help: "which book move to play: the best, or one at random by results",
     },
 ];
 
-/// Returns an agent's own keys and those of the book behind them.
+/// Returns an agent's own keys followed by those of the book.
 #[must_use]
 pub fn with_keys(own: &[Key]) -> Vec<Key> {
     [own, &KEYS].concat()
@@ -41,11 +41,11 @@ pub fn with_keys(own: &[Key]) -> Vec<Key> {
 pub struct Booked<G: Game> {
     agent: Box<dyn Agent<G>>,
     book: Book,
-    /// Whether moves are drawn, instead of the best being played.
+    /// Whether to choose moves at random by their results instead of the best.
     weighted: bool,
 }
 
-/// Gives an agent the book that its settings name, if they name one.
+/// Adds the book that the settings name, if any, to an agent.
 ///
 /// # Errors
 /// If the book cannot be read, is damaged, or is for another game.
@@ -65,7 +65,7 @@ pub fn booked<G: Entry + PerfectInfo + Keyed>(
 }
 
 impl<G: PerfectInfo + Keyed> Booked<G> {
-    /// Gives an agent a book.
+    /// Returns `agent` with a book.
     #[must_use]
     pub fn new(agent: Box<dyn Agent<G>>, book: Book, weighted: bool) -> Self {
         Booked { agent, book, weighted }
@@ -83,7 +83,7 @@ impl<G: PerfectInfo + Keyed> Booked<G> {
     }
 }
 
-/// Returns what a page says as a thought.
+/// Returns a page as a thought.
 fn thought<A: Copy + PartialEq>(page: &Page, actions: &[A], chosen: A) -> Thought<A> {
     let mut moves: Vec<Considered<A>> = page
         .lines
@@ -97,7 +97,7 @@ fn thought<A: Copy + PartialEq>(page: &Page, actions: &[A], chosen: A) -> Though
             })
         })
         .collect();
-    // What is played stands first, also where others have done as well.
+    // The chosen move comes first, even among equals.
     let order = |one: &Considered<A>, two: &Considered<A>| {
         two.value.total_cmp(&one.value).then(two.visits.cmp(&one.visits))
     };

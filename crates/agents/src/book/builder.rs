@@ -1,4 +1,4 @@
-//! Books behind the door: by the game's name, as text.
+//! Opening books behind the dynamic API, with moves and positions as text.
 
 use parlor_core::api::{AnyGame, ApiError, Hosted};
 use parlor_core::small_sort::small_sort;
@@ -6,36 +6,36 @@ use parlor_core::{Cancel, Entry, GameValue, Keyed, Notation, PerfectInfo, Phase,
 use serde::Serialize;
 
 use super::grow::{GrowError, grow};
-use super::{About, Book};
+use super::{Book, BookHeader};
 
-/// A line of a book, for people and scripts.
+/// A move of a book position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BookMove {
-    /// What is done.
+    /// The move.
     pub action: String,
-    /// How many games went on with it.
+    /// The number of games that continued with it.
     pub visits: u32,
-    /// Points a game for the seat to move; `None` if nobody went there.
+    /// Points per game for the seat to move; `None` without games.
     pub score: Option<f64>,
-    /// How it ends, if that is proven.
+    /// The proven result, if any.
     pub known: Option<GameValue>,
-    /// Whether it is what the book plays.
+    /// Whether the book plays it.
     pub best: bool,
 }
 
-/// A game that books can be grown for.
+/// A game with opening books.
 pub trait AnyBookBuilder: Send + Sync {
-    /// Returns what a new book is about: games of `agent` against itself.
+    /// Returns the header of a new book of games of `agent` against itself.
     ///
     /// # Errors
-    /// If there is no such agent for this game, its settings do not fit, or it sees what is hidden.
-    fn begin(&self, agent: &str, seed: u64, plies: u32, planned: u64) -> Result<About, SpecError>;
+    /// If the spec is invalid for this game, or the agent sees hidden information.
+    fn begin(&self, agent: &str, seed: u64, plies: u32, planned: u64) -> Result<BookHeader, SpecError>;
 
-    /// Grows a book as far as it is planned to grow. `on_batch` is told after every batch of games, and the book is as it was
-    /// after one when this returns.
+    /// Grows a book to its planned size. Calls `on_batch` after every batch of games. On return the book is in the state
+    /// after a whole batch.
     ///
     /// # Errors
-    /// If its agent cannot be made.
+    /// If the agent cannot be built or fails.
     fn grow(
         &self,
         book: &mut Book,
@@ -44,18 +44,18 @@ pub trait AnyBookBuilder: Send + Sync {
         on_batch: &mut dyn FnMut(&Book),
     ) -> Result<Result<(), GrowError>, SpecError>;
 
-    /// Returns what a book knows about a position (`None`: the start), the line that it plays first, then by visits; `None` if
-    /// it does not know the position.
+    /// Returns the moves of a position (`None`: the start), the one the book plays first, then by visits; `None` if the
+    /// position is not in the book.
     ///
     /// # Errors
-    /// If the position is not understood, or nobody is to move there.
+    /// If the position cannot be parsed or has no seat to move.
     fn look_up(&self, book: &Book, position: Option<&str>) -> Result<Option<Vec<BookMove>>, ApiError>;
 }
 
 impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for Hosted<G> {
-    fn begin(&self, agent: &str, seed: u64, plies: u32, planned: u64) -> Result<About, SpecError> {
+    fn begin(&self, agent: &str, seed: u64, plies: u32, planned: u64) -> Result<BookHeader, SpecError> {
         let (_, agent) = self.honest_agent(agent)?;
-        Ok(About::new(self.spec(), agent, seed, plies, planned))
+        Ok(BookHeader::new(self.spec(), agent, seed, plies, planned))
     }
 
     fn grow(

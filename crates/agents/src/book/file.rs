@@ -1,14 +1,14 @@
-//! A book as a file: a line that says what it is, a line about it, the positions, a checksum.
+//! The file of a book: a format line, a header, the positions, a checksum.
 //!
 //! ```text
 //! parlor book 1
 //! {"parlor":"0.1.0","game":"connect(…)","agent":"alphabeta(…)","seed":1,…}
-//! for each position, by rising hash: the hash (8 bytes), the number of its lines (2), for each line: action (2), visits (4),
-//!     half points (4), what is known (1: 0 nothing, 1 lost, 2 drawn, 3 won)
+//! for each position, ascending by hash: hash (8 bytes), number of lines (2), for each line: action (2), visits (4),
+//!     half points (4), result (1: 0 unknown, 1 lost, 2 drawn, 3 won)
 //! four bytes: the CRC-32 of everything before
 //! ```
 //!
-//! All numbers have their lowest byte first.
+//! Numbers are little-endian.
 
 use parlor_core::GameValue;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use parlor_core::files::checksummed_file::{ChecksummedFileError, Form, read_file
 use parlor_core::files::write_atomically;
 use parlor_core::rng::GENERATOR;
 
-use super::{About, Book, Line, Page};
+use super::{Book, BookHeader, Line, Page};
 
 const FORM: Form = Form { what: "opening book", magic: b"parlor book 1\n" };
 
@@ -27,21 +27,21 @@ impl Book {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, is no such file, or is damaged.
+    /// If the file cannot be read, is damaged, or of another kind.
     pub fn open(path: &Path) -> Result<Book, ChecksummedFileError> {
         Book::parse(&read_file(path)?)
     }
 
-    /// Reads a file's bytes.
+    /// Parses the content of a file.
     ///
     /// # Errors
-    /// If they are not what [`to_bytes`](Book::to_bytes) makes.
+    /// If it was not written by [`to_bytes`](Book::to_bytes).
     pub fn parse(bytes: &[u8]) -> Result<Book, ChecksummedFileError> {
-        let (about, content) = FORM.decode::<About>(bytes)?;
+        let (about, content) = FORM.decode::<BookHeader>(bytes)?;
         if about.rng != GENERATOR {
             return Err(ChecksummedFileError::About {
                 what: FORM.what,
-                wrong: format!("the generator {} is not known", about.rng),
+                wrong: format!("unknown random generator {}", about.rng),
             });
         }
         let pages =
@@ -49,7 +49,7 @@ impl Book {
         Ok(Book { about, pages })
     }
 
-    /// Returns the file's bytes; equal books have equal bytes.
+    /// Returns the content of the file. Equal books have equal bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -66,10 +66,10 @@ impl Book {
         FORM.encode(&self.about, &bytes)
     }
 
-    /// Writes the file, whole or not at all: beside it first, then under its name.
+    /// Writes the file atomically.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         write_atomically(path, &self.to_bytes())
     }
@@ -77,7 +77,7 @@ impl Book {
     /// Returns the book if it is for `game`, a full form.
     ///
     /// # Errors
-    /// If it is for another one.
+    /// If it is for another game.
     pub fn for_game(self, game: &str) -> Result<Book, ChecksummedFileError> {
         if self.about.game == game {
             Ok(self)
@@ -91,9 +91,9 @@ impl Book {
     }
 }
 
-/// Takes a number of `N` bytes from the front.
+/// Takes `N` bytes from the front.
 fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], &'static str> {
-    let (number, after) = rest.split_first_chunk().ok_or("they end too soon")?;
+    let (number, after) = rest.split_first_chunk().ok_or("the data ends too early")?;
     *rest = after;
     Ok(*number)
 }
@@ -104,7 +104,7 @@ fn read_pages(mut rest: &[u8]) -> Result<BTreeMap<u64, Page>, &'static str> {
     while !rest.is_empty() {
         let hash = u64::from_le_bytes(take(rest)?);
         if pages.last_key_value().is_some_and(|(&last, _)| last >= hash) {
-            return Err("they are out of order");
+            return Err("the positions are out of order");
         }
         let count = u16::from_le_bytes(take(rest)?);
         let mut page = Page::default();
@@ -118,11 +118,11 @@ fn read_pages(mut rest: &[u8]) -> Result<BTreeMap<u64, Page>, &'static str> {
                     [1] => Some(GameValue::Lost),
                     [2] => Some(GameValue::Drawn),
                     [3] => Some(GameValue::Won),
-                    _ => return Err("an ending is none"),
+                    _ => return Err("the result of a line is invalid"),
                 },
             };
             if line.action >= count || page.lines.iter().any(|other| other.action == line.action) {
-                return Err("a position's lines are not its actions");
+                return Err("the lines of a position do not match its actions");
             }
             if u64::from(line.halves) > 2 * u64::from(line.visits) {
                 return Err("a line has more points than games");
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     fn example() -> Book {
-        let mut book = Book::new(About::new("game(size=3)".into(), "agent(nodes=7)".into(), 7, 8, 100));
+        let mut book = Book::new(BookHeader::new("game(size=3)".into(), "agent(nodes=7)".into(), 7, 8, 100));
         let line = |action, known| Line { action, visits: 9, halves: 11, known };
         let lines = vec![line(1, None), line(0, Some(GameValue::Won)), line(2, Some(GameValue::Lost))];
         book.pages.insert(5, Page { lines });
@@ -147,7 +147,7 @@ mod tests {
         book
     }
 
-    /// Puts a fitting checksum on what is no longer the book that it was.
+    /// Recomputes the checksum of changed content.
     fn checksummed_file(mut bytes: Vec<u8>) -> Vec<u8> {
         bytes.truncate(bytes.len() - size_of::<u32>());
         let checksum = crc32fast::hash(&bytes);
@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_comes_back() {
+    fn files_are_read_back_as_written() {
         for book in [example(), Book::new(example().about)] {
             assert_eq!(Book::parse(&book.to_bytes()).unwrap(), book);
         }
     }
 
     #[test]
-    fn every_flipped_bit_and_every_cut_is_noticed() {
+    fn every_flipped_bit_and_every_truncation_is_detected() {
         let bytes = example().to_bytes();
         for at in 0..bytes.len() {
             for bit in 0..8 {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_book_is_still_read_with_care() {
+    fn a_valid_checksum_does_not_excuse_invalid_content() {
         let bytes = example().to_bytes();
         let body = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
         for at in body..bytes.len() {
@@ -184,7 +184,11 @@ mod tests {
                 let mut strange = bytes.clone();
                 strange[at] = byte;
                 if let Ok(book) = Book::parse(&checksummed_file(strange.clone())) {
-                    assert_eq!(book.to_bytes(), checksummed_file(strange), "what is read can be written");
+                    assert_eq!(
+                        book.to_bytes(),
+                        checksummed_file(strange),
+                        "accepted content is written back unchanged"
+                    );
                 }
             }
         }
@@ -199,7 +203,7 @@ mod tests {
     #[test]
     fn a_book_is_for_one_game() {
         assert!(example().for_game("game(size=3)").is_ok());
-        let sentence = example().for_game("game(size=4)").unwrap_err().to_string();
-        assert_eq!(sentence, "the book is for game(size=3), not for game(size=4)");
+        let error = example().for_game("game(size=4)").unwrap_err();
+        assert!(matches!(error, ChecksummedFileError::OtherGame { found, .. } if found == "game(size=3)"));
     }
 }

@@ -1,13 +1,14 @@
-//! Growing a book by self-play, best line first.
+//! Grows a book by self-play, best line first.
 //!
-//! Each game follows the book, choosing in every position the line with the best upper bound (P. Auer, N. Cesa-Bianchi,
-//! P. Fischer, *Finite-time analysis of the multiarmed bandit problem*, 2002). Where the book ends, the agent thinks: its
-//! order of the moves becomes a new page, its choice is played, and it plays the game out against itself. The result goes
-//! back along the line. What is proven goes back by minimax: a position is won if one line is, and lost if all are.
+//! Each game follows the book, choosing in every position the line with the highest upper confidence bound (P. Auer, N.
+//! Cesa-Bianchi, P. Fischer, *Finite-time analysis of the multiarmed bandit problem*, 2002). Where the book ends, the
+//! agent searches: its ordering of the moves becomes a new page, its choice is played, and it plays out the game against
+//! itself. The result is backed up along the line. Proven results are backed up by minimax: a position is won if one line
+//! is, and lost if all are.
 //!
-//! Games are played in batches. The lines of a batch are chosen one after the other, each as if those before it had been
-//! lost, so that they spread; then the batch is played on all threads, and its results are noted in order. Batches depend on
-//! the number of games alone, so any number of threads grows the same book, and so does a growth that was broken off.
+//! Games are played in batches. The lines of a batch are chosen one after the other, each as if the earlier ones had been
+//! lost, so that they spread. Then the batch is played on all threads, and its results are recorded in order. Batches
+//! depend only on the number of games, so the book is the same for any number of threads and after an interruption.
 
 use std::ops::ControlFlow;
 
@@ -22,54 +23,54 @@ use parlor_core::{
 use super::{Book, Line, Page, halves};
 use crate::table::hash_of;
 
-/// Batches are no larger.
+/// The maximum batch size.
 const BATCH: u64 = 16;
 
-/// How far a line that few games went on with is given the benefit of the doubt.
-const CURIOSITY: f64 = 0.5;
+/// The exploration constant.
+const EXPLORATION: f64 = 0.5;
 
 /// The agents of one thread, one for each seat.
 pub type Pair<G> = [Box<dyn Agent<G>>; 2];
 
-/// Why a book stops growing.
+/// Errors of growing a book.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GrowError {
-    /// The agent cannot be trusted to play a game to its end.
-    #[error("game {game}: the agent fails: {why}")]
+    /// The agent broke the rules or panicked.
+    #[error("game {game}: the agent failed: {why}")]
     Agent {
-        /// Which game.
+        /// The number of the game.
         game: u64,
-        /// What it did.
+        /// The fault.
         why: Fault,
     },
 }
 
-/// A decision on the way through the book.
+/// A decision on the path through the book.
 struct Step {
     hash: u64,
     seat: Seat,
-    /// The place of the line on its page.
+    /// The index of the line on its page.
     line: usize,
 }
 
-/// The way of a game through the book, and where it leaves it.
+/// The path of a game through the book, and where it leaves it.
 struct Walk<G: Game> {
     number: u64,
     steps: Vec<Step>,
     state: G::State,
-    /// Whether the book gets a new page there.
+    /// Whether the book gets a new page at its end.
     grows: bool,
 }
 
-/// How a game went on.
+/// The rest of a game.
 struct Played {
     payoffs: Payoffs,
-    /// The new page, and whose it is; its first line was played.
+    /// The new page and the seat to move there. Its first line was played.
     page: Option<(u64, Seat, Page)>,
 }
 
-/// Grows a book as far as it is planned to grow, with one thread for each pair of agents. `on_batch` is told after every batch.
-/// Once `cancel` is set, the games under way are dropped, and the book is as it was after the last batch.
+/// Grows a book to its planned size, with one thread per pair of agents. Calls `on_batch` after every batch. If
+/// cancelled, the current batch is dropped and the book stays in the state after the last one.
 ///
 /// # Errors
 /// If an agent fails.
@@ -90,7 +91,7 @@ pub fn grow<G: PerfectInfo + Keyed>(
             return played.map(|_| ());
         };
         for (walk, played) in walks.iter().zip(played) {
-            book.note(game, walk, played);
+            book.record(game, walk, played);
         }
         book.about.games = end;
         on_batch(book);
@@ -98,22 +99,23 @@ pub fn grow<G: PerfectInfo + Keyed>(
     Ok(())
 }
 
-/// Returns the number of the game before which a batch ends. The first are small: there is little to choose from yet.
+/// Returns the number of the first game after a batch. The first batches are small because there is little to choose
+/// from.
 fn batch_end(first: u64) -> u64 {
     if first < BATCH { (2 * first).max(1) } else { (first / BATCH + 1) * BATCH }
 }
 
 impl Page {
-    /// Returns the place of the line to look into next.
-    fn promising(&self) -> usize {
+    /// Returns the index of the line to explore next.
+    fn most_promising(&self) -> usize {
         let visits = self.visits() as f64;
         let points: f64 = self.lines.iter().map(|line| f64::from(line.halves) / 2.0).sum();
         let mean = if visits > 0.0 { points / visits } else { 0.5 };
         let doubt = libm::log(visits + 1.0);
         let bound = |rank: usize, line: &Line| match line.score() {
-            Some(score) => score + CURIOSITY * libm::sqrt(doubt / f64::from(line.visits.max(1))),
-            // Nobody went there: the later the agent named it, the more it looks as if it had been tried.
-            None => mean + CURIOSITY * libm::sqrt(doubt / (1 + rank) as f64),
+            Some(score) => score + EXPLORATION * libm::sqrt(doubt / f64::from(line.visits.max(1))),
+            // Without visits: the later in the agent's order, the less most_promising.
+            None => mean + EXPLORATION * libm::sqrt(doubt / (1 + rank) as f64),
         };
         let mut best = (0, f64::NEG_INFINITY);
         for (at, line) in self.lines.iter().enumerate() {
@@ -127,7 +129,7 @@ impl Page {
 }
 
 impl Book {
-    /// Goes through the book to where it or the game ends, or chance acts, and counts the visit on the way.
+    /// Follows the book until it or the game ends, or chance acts, counting the visits.
     fn walk<G: PerfectInfo + Keyed>(&mut self, game: &G, number: u64) -> Walk<G> {
         let mut walk = Walk { number, steps: Vec::new(), state: game.start(), grows: false };
         while (walk.steps.len() as u32) < self.about.plies {
@@ -137,9 +139,9 @@ impl Book {
                 walk.grows = true;
                 break;
             };
-            let line = page.promising();
+            let line = page.most_promising();
             let action = game.actions(&walk.state).nth(usize::from(page.lines[line].action));
-            // Another position with the same hash, which has more actions: the book ends here.
+            // A hash collision with a position that has more actions: treat it as the end of the book.
             let Some(action) = action else { break };
             page.lines[line].visits += 1;
             walk.steps.push(Step { hash, seat, line });
@@ -148,7 +150,7 @@ impl Book {
         walk
     }
 
-    /// Takes back what walks have counted that came to nothing.
+    /// Removes the visits of walks without a result.
     fn forget<G: Game>(&mut self, walks: &[Walk<G>]) {
         for step in walks.iter().flat_map(|walk| &walk.steps) {
             if let Some(page) = self.pages.get_mut(&step.hash) {
@@ -157,9 +159,9 @@ impl Book {
         }
     }
 
-    /// Records how a game came out.
-    fn note<G: PerfectInfo + Keyed>(&mut self, game: &G, walk: &Walk<G>, played: Played) {
-        // What is known about the position after a step, for a seat.
+    /// Records the result of a game.
+    fn record<G: PerfectInfo + Keyed>(&mut self, game: &G, walk: &Walk<G>, played: Played) {
+        // The proven result of the position after a step, for a seat.
         let mut after: Option<(Seat, GameValue)> = None;
         if game.phase(&walk.state) == Phase::Over {
             let known = [GameValue::Lost, GameValue::Drawn, GameValue::Won]
@@ -168,7 +170,7 @@ impl Book {
         }
         if let Some((hash, seat, new)) = played.page {
             let page = self.pages.entry(hash).or_insert_with(|| new.clone());
-            // Another game of the batch may have been here first, and liked something else better.
+            // Another game of the batch may have added the page with another move first.
             if let Some(line) = page.lines.iter_mut().find(|line| line.action == new.lines[0].action) {
                 line.visits += 1;
                 line.halves += halves(&played.payoffs, seat);
@@ -187,7 +189,7 @@ impl Book {
     }
 }
 
-/// Plays a batch; `None` if it was stopped.
+/// Plays a batch; `None` if cancelled.
 fn play_all<G: PerfectInfo + Keyed>(
     game: &G,
     walks: &[Walk<G>],
@@ -204,11 +206,11 @@ fn play_all<G: PerfectInfo + Keyed>(
         go_on
     });
     let all: Vec<Played> = all.into_iter().collect::<Result<_, _>>()?;
-    // Games that were stopped, or not begun for that reason, are missing.
+    // Cancelled games, and games not started for that reason, are missing.
     Ok((all.len() == walks.len()).then_some(all))
 }
 
-/// Plays a game from where it leaves the book; `None` if it was stopped.
+/// Plays a game from where it leaves the book; `None` if cancelled.
 fn play<G: PerfectInfo + Keyed>(
     game: &G,
     walk: &Walk<G>,
@@ -247,8 +249,8 @@ fn play<G: PerfectInfo + Keyed>(
     }
 }
 
-/// Asks the agent about a position that is new to the book. Returns a line for every action, its choice first, then in the
-/// order of its thoughts; and its choice.
+/// Asks the agent about a position that is new to the book. Returns a line for every action, the chosen one first, then
+/// in the order of its thoughts; and the chosen action.
 fn consider<G: Game>(
     decision: &Decision<'_, G>,
     state: &G::State,

@@ -1,8 +1,8 @@
-//! Opening books: positions, what can be done in them, and how games went that did it.
+//! Opening books: positions, their moves, and the results of games that played them.
 //!
-//! A book is grown by self-play ([`grow`]), kept in a file ([`mod@file`]), and used by an agent that looks a position up before it
-//! thinks ([`Booked`]). It knows positions by a hash of their table keys and actions by their number in the game's order, so it
-//! needs no notation. All its numbers are whole: equal growths give equal bytes on every machine.
+//! Self-play grows a book ([`grow`]), a file stores it ([`mod@file`]), and an agent consults it before it searches
+//! ([`Booked`]). A book identifies positions by a hash of their table keys and actions by their index in the game's
+//! order, so it needs no notation. All its numbers are integers: equal runs give equal bytes on every machine.
 
 mod booked;
 mod builder;
@@ -20,35 +20,35 @@ pub use builder::{AnyBookBuilder, BookMove};
 
 use crate::table::hash_of;
 
-/// Where a book comes from, and where it is going.
+/// The header: the origin and the plan of a book.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct About {
-    /// The version of the program that began it.
+pub struct BookHeader {
+    /// The version of the program that started it.
     pub parlor: String,
     /// The game's full form.
     pub game: String,
-    /// The full form of the agent whose play it is grown by.
+    /// The full form of the agent that plays its games.
     pub agent: String,
-    /// Game *i* draws from `fork(seed, i)`.
+    /// The seed of the run; game *i* uses `fork(seed, i)`.
     pub seed: u64,
     /// The random generator.
     pub rng: String,
-    /// How many plies deep it goes.
+    /// The maximum depth in plies.
     pub plies: u32,
-    /// How many games it is to be grown by.
+    /// The planned number of games.
     pub planned: u64,
-    /// With how many positions it is large enough, if that ends it.
+    /// The number of positions at which to stop, if any.
     pub most_positions: Option<u64>,
-    /// How many games it has been grown by.
+    /// The number of games played so far.
     pub games: u64,
 }
 
-impl About {
-    /// A book that nothing is known about yet.
+impl BookHeader {
+    /// Returns the header of an empty book.
     #[must_use]
-    pub fn new(game: String, agent: String, seed: u64, plies: u32, planned: u64) -> About {
-        About {
+    pub fn new(game: String, agent: String, seed: u64, plies: u32, planned: u64) -> BookHeader {
+        BookHeader {
             parlor: env!("CARGO_PKG_VERSION").to_owned(),
             game,
             agent,
@@ -62,21 +62,21 @@ impl About {
     }
 }
 
-/// One thing that can be done in a position.
+/// A move in a book position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Its number in the game's order.
+    /// Its index in the game's order.
     pub action: u16,
-    /// How many games went on with it.
+    /// The number of games that continued with it.
     pub visits: u32,
-    /// What they brought the seat to move: 2 for a win, 1 for a draw.
+    /// Half points of the seat to move: 2 for a win, 1 for a draw.
     pub halves: u32,
-    /// How it ends, if that is proven.
+    /// The proven result, if any.
     pub known: Option<GameValue>,
 }
 
 impl Line {
-    /// Returns the points a game, from 0 to 1; `None` if nobody went there and nothing is proven.
+    /// Returns the points per game, from 0 to 1; `None` without games or a proven result.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         match self.known {
@@ -87,29 +87,28 @@ impl Line {
     }
 }
 
-/// A position of the book: everything that can be done in it, in the order in which the agent that met it first liked it.
+/// A book position: all its moves, in the order of preference of the agent that added it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Page {
-    /// The lines.
+    /// The moves.
     pub lines: Vec<Line>,
 }
 
 impl Page {
-    /// Returns how many games passed.
+    /// Returns the number of games through this position.
     #[must_use]
     pub fn visits(&self) -> u64 {
         self.lines.iter().map(|line| u64::from(line.visits)).sum()
     }
 
-    /// Returns how the position ends, if its lines prove that.
+    /// Returns the result that the lines prove, if any.
     #[must_use]
     pub fn known(&self) -> Option<GameValue> {
         let best = self.lines.iter().filter_map(|line| line.known).max()?;
         (best == GameValue::Won || self.lines.iter().all(|line| line.known.is_some())).then_some(best)
     }
 
-    /// Returns the place of the line to play: a proven win, or the one that most games went on with. What is proven to lose
-    /// comes last.
+    /// Returns the index of the line to play: a proven win, else the most visited one; proven losses come last.
     #[must_use]
     pub fn best(&self) -> Option<usize> {
         let worth = |line: &Line| {
@@ -120,11 +119,11 @@ impl Page {
             };
             (rank, line.visits, line.halves)
         };
-        // The first of equals: the agent liked it better.
+        // The first among equals, which the agent preferred.
         (0..self.lines.len()).rev().max_by_key(|&at| worth(&self.lines[at]))
     }
 
-    /// Returns the place of a line drawn at random: as often as games went there and did well.
+    /// Returns the index of a random line, weighted by visits and results.
     pub fn any(&self, rng: &mut Rng) -> Option<usize> {
         let weight =
             |line: &Line| if line.known == Some(GameValue::Lost) { 0 } else { u64::from(line.halves) };
@@ -142,50 +141,50 @@ impl Page {
     }
 }
 
-/// A book.
+/// An opening book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Book {
-    /// Where it comes from.
-    pub about: About,
+    /// The header.
+    pub about: BookHeader,
     /// The positions, by the hashes of their keys.
     pages: BTreeMap<u64, Page>,
 }
 
 impl Book {
-    /// An empty book.
+    /// Returns an empty book.
     #[must_use]
-    pub fn new(about: About) -> Book {
+    pub fn new(about: BookHeader) -> Book {
         Book { about, pages: BTreeMap::new() }
     }
 
-    /// Returns how many positions it has.
+    /// Returns the number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.pages.len()
     }
 
-    /// Returns whether it has none.
+    /// Returns whether it has no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }
 
-    /// Returns whether it has been grown as far as was planned.
+    /// Returns whether it has reached its planned size.
     #[must_use]
     pub fn is_grown(&self) -> bool {
         self.about.games >= self.about.planned
             || self.about.most_positions.is_some_and(|most| self.len() as u64 >= most)
     }
 
-    /// Returns what it knows about a position in which `actions` things can be done. A page with another number of lines
-    /// belongs to another position whose key has the same hash.
+    /// Returns the page of a position with `actions` legal actions. A page with another number of lines belongs to
+    /// another position with the same hash.
     #[must_use]
     pub fn page<G: PerfectInfo + Keyed>(&self, game: &G, state: &G::State, actions: usize) -> Option<&Page> {
         self.pages.get(&hash_of(&game.key(state))).filter(|page| page.lines.len() == actions)
     }
 }
 
-/// Returns what a seat's payoff against the other's is in half points.
+/// Returns a seat's result in half points.
 fn halves(payoffs: &parlor_core::Payoffs, seat: Seat) -> u32 {
     let (own, other) = (payoffs.of(seat), payoffs.of(seat.other()));
     1 + u32::from(own > other) - u32::from(own < other)

@@ -1,4 +1,4 @@
-//! Working out classes, those with least to lose first, on several threads.
+//! Builds classes on several threads, in order of what they convert into.
 
 use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::ControlFlow;
@@ -7,28 +7,33 @@ use std::time::{Duration, Instant};
 use parlor_core::parallel::in_order;
 use parlor_core::{Progress, ProgressUpdate, Reversible, Unsolved};
 
-use super::slice::{Workspace, work_out};
-use super::table::{Census, Table, Tables};
+use super::slice::{Workspace, solve_slice};
+use super::table::{Census, EndgameTable, Tables};
 
-/// No rule ends a match because nothing happens.
-pub const FOREVER: u32 = u32::MAX;
+/// The limit of a game without a rule that ends matches without progress.
+pub const NO_PLY_LIMIT: u32 = u32::MAX;
 
-/// How often someone who waits is told how it goes.
-const TOLD_EVERY: Duration = Duration::from_millis(200);
+/// The time between two progress reports.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Slices that a thread takes at once at the most: enough to be worth the taking, few enough to notice Ctrl-C.
-const MOST_AT_ONCE: usize = 64;
+/// The maximum number of slices that a thread takes at once: enough to amortise the locking, few enough to react to
+/// Ctrl-C.
+const MAX_BATCH: usize = 64;
 
-/// Returns every class that play from a setup of `class` can come to, itself and its turned one included, in an order in
-/// which they can be worked out.
-pub fn needed<G: Reversible>(game: &G, class: G::Class) -> Vec<G::Class> {
-    needed_within(game, class, u64::MAX).expect("no sum of places is larger")
+/// Returns every class reachable from `class`, itself and its turned class included, in build order.
+pub fn reachable_classes<G: Reversible>(game: &G, class: G::Class) -> Vec<G::Class> {
+    reachable_classes_within(game, class, u64::MAX).expect("no sum of places exceeds the limit")
 }
 
 /// Returns the same classes, or `None` if they have more than `most` places together.
 ///
-/// The largest class that is known is looked at first: listing all that can follow the start of a large board would take a minute.
-pub fn needed_within<G: Reversible>(game: &G, class: G::Class, most: u64) -> Option<Vec<G::Class>> {
+/// Visits the largest known class first, because listing all classes reachable from the start of a large board would
+/// take a minute.
+pub fn reachable_classes_within<G: Reversible>(
+    game: &G,
+    class: G::Class,
+    most: u64,
+) -> Option<Vec<G::Class>> {
     let mut found = BTreeSet::new();
     let mut open = BinaryHeap::from([(game.class_size(class), class)]);
     let mut places = 0_u64;
@@ -46,15 +51,15 @@ pub fn needed_within<G: Reversible>(game: &G, class: G::Class, most: u64) -> Opt
     Some(found.into_iter().map(|(_, class)| class).collect())
 }
 
-/// Returns every class with at most so many pieces, in an order in which they can be worked out.
+/// Returns every class with at most `pieces` pieces, in build order.
 pub fn up_to<G: Reversible>(game: &G, pieces: u32) -> Vec<G::Class> {
     let mut classes: Vec<G::Class> = (2..=pieces).flat_map(|pieces| game.classes(pieces)).collect();
     classes.sort_by_key(|&class| (game.rank(class), class));
     classes
 }
 
-/// Returns the classes in groups that are worked out at once: of one rank, no group larger than `most` places unless it is
-/// one class and its turned one.
+/// Splits the classes into groups that are built together: of one rank and with at most `most` places, unless the group
+/// is a single class and its turned one.
 pub(super) fn groups<G: Reversible>(game: &G, classes: &[G::Class], most: u64) -> Vec<Vec<G::Class>> {
     let mut groups: Vec<Vec<G::Class>> = Vec::new();
     let mut size = u64::MAX;
@@ -70,7 +75,7 @@ pub(super) fn groups<G: Reversible>(game: &G, classes: &[G::Class], most: u64) -
             size = 0;
         }
         size += more;
-        let group = groups.last_mut().expect("one was just made sure of");
+        let group = groups.last_mut().expect("a group was pushed above");
         group.push(class);
         if turned != class {
             group.push(turned);
@@ -79,36 +84,36 @@ pub(super) fn groups<G: Reversible>(game: &G, classes: &[G::Class], most: u64) -
     groups
 }
 
-/// A longer work: how it is done, and how far it has come.
+/// The parameters and the progress of a build.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Course {
-    /// How many threads work.
+pub(super) struct BuildProgress {
+    /// The number of threads.
     pub(super) threads: usize,
-    /// What takes more reversible plies in a row is drawn.
+    /// Wins that take more reversible plies in a row count as draws.
     pub(super) most_plies: u32,
-    /// Places that are done.
+    /// Places finished.
     pub(super) done: u64,
-    /// Places in all.
+    /// Places in total.
     pub(super) all: u64,
 }
 
-/// Works out a group of classes of one rank, turned ones included, and adds their tables. Everything they convert into must be
-/// held.
-pub(super) fn work_out_group<G: Reversible>(
+/// Builds a group of classes of one rank, turned ones included, and adds their tables. The tables of everything they
+/// convert into must be in memory.
+pub(super) fn build_group<G: Reversible>(
     game: &G,
     tables: &mut Tables<G::Class>,
     group: &[G::Class],
-    course: &mut Course,
+    build_progress: &mut BuildProgress,
     progress: &mut Progress<'_>,
 ) -> Result<(), Unsolved> {
     for &class in group {
-        tables.insert(class, Table::new(game.class_size(class)));
+        tables.insert(class, EndgameTable::new(game.class_size(class)));
     }
-    let done = by_levels(game, tables, group, course, progress);
+    let done = solve_levels(game, tables, group, build_progress, progress);
     match done {
         Ok(census) => {
             for (&class, census) in group.iter().zip(census) {
-                tables.get_mut(class).expect("it was just added").census = census;
+                tables.get_mut(class).expect("the table was inserted above").census = census;
             }
             Ok(())
         }
@@ -119,14 +124,14 @@ pub(super) fn work_out_group<G: Reversible>(
     }
 }
 
-fn by_levels<G: Reversible>(
+fn solve_levels<G: Reversible>(
     game: &G,
     tables: &Tables<G::Class>,
     group: &[G::Class],
-    course: &mut Course,
+    build_progress: &mut BuildProgress,
     progress: &mut Progress<'_>,
 ) -> Result<Vec<Census>, Unsolved> {
-    // Step 1. Slices by level, each pair once.
+    // Step 1. Sort the slices by level, each pair once.
     let mut levels: Vec<Vec<(usize, u64)>> = Vec::new();
     for (number, &class) in group.iter().enumerate() {
         let turned = game.turned(class);
@@ -145,20 +150,21 @@ fn by_levels<G: Reversible>(
         }
         progress.check()?;
     }
-    let Course { threads, most_plies, .. } = *course;
+    let BuildProgress { threads, most_plies, .. } = *build_progress;
     let number_of = |class: G::Class| group.iter().position(|&other| other == class);
 
-    // Step 2. The highest level first: nothing leads down.
+    // Step 2. Solve the highest level first, because no move leads to a lower one.
     let cancel = progress.cancel;
     let mut workers: Vec<Worker> = (0..threads.max(1)).map(|_| Worker::new(group.len())).collect();
-    let mut told = Instant::now();
+    let mut reported = Instant::now();
     for tasks in levels.iter().rev().filter(|tasks| !tasks.is_empty()) {
-        let at_once = (tasks.len() / (threads * 8)).clamp(1, MOST_AT_ONCE);
+        let at_once = (tasks.len() / (threads * 8)).clamp(1, MAX_BATCH);
         let work = |worker: &mut Worker, tasks: &[(usize, u64)]| {
             let mut places = 0;
             for &(number, slice) in tasks {
                 let class = group[number];
-                let found = work_out(game, tables, class, slice, (most_plies, cancel), &mut worker.workspace);
+                let found =
+                    solve_slice(game, tables, class, slice, (most_plies, cancel), &mut worker.workspace);
                 let turned = number_of(game.turned(class)).expect("turned classes are in the group");
                 worker.census[number].add(found[0]);
                 worker.census[turned].add(found[1]);
@@ -166,15 +172,15 @@ fn by_levels<G: Reversible>(
             }
             Some(places)
         };
-        // No more threads than there is work for: most levels are small.
+        // No more threads than tasks: most levels are small.
         let spare = workers.split_off(workers.len().min(tasks.len()));
         workers = in_order(workers, tasks.chunks(at_once), cancel, work, |places| {
-            course.done += places;
-            if told.elapsed() >= TOLD_EVERY {
-                told = Instant::now();
+            build_progress.done += places;
+            if reported.elapsed() >= PROGRESS_INTERVAL {
+                reported = Instant::now();
                 let doing = format!("{} and others", game.class_name(group[0]));
-                let done = Some(course.done as f64 / course.all.max(1) as f64);
-                (progress.report)(&ProgressUpdate { doing, done, nodes: course.done });
+                let done = Some(build_progress.done as f64 / build_progress.all.max(1) as f64);
+                (progress.report)(&ProgressUpdate { doing, done, nodes: build_progress.done });
             }
             ControlFlow::Continue(())
         });
@@ -188,7 +194,7 @@ fn by_levels<G: Reversible>(
     Ok(total)
 }
 
-/// What a thread works with: its memory, and what it has counted of each class.
+/// The state of a thread: its buffers and its counts of each class.
 struct Worker {
     workspace: Workspace,
     census: Vec<Census>,
@@ -200,11 +206,11 @@ impl Worker {
     }
 }
 
-/// Works out those of `classes` that are not held yet. They must be in order, as [`needed`] and [`up_to`] give them. A win that
-/// takes more than `most_plies` reversible plies in a row is a draw; [`FOREVER`] asks for none.
+/// Builds those of `classes` that are not in memory. They must be in the order of [`reachable_classes`] or [`up_to`]. A win that
+/// takes more than `most_plies` reversible plies in a row counts as a draw; [`NO_PLY_LIMIT`] means no such limit.
 ///
 /// # Errors
-/// If it is called off; what is complete stays.
+/// If the build is cancelled. Finished classes are kept.
 pub fn complete<G: Reversible>(
     game: &G,
     tables: &mut Tables<G::Class>,
@@ -216,9 +222,9 @@ pub fn complete<G: Reversible>(
     let missing: Vec<G::Class> =
         classes.iter().copied().filter(|&class| tables.get(class).is_none()).collect();
     let all = missing.iter().map(|&class| game.class_size(class)).fold(0, u64::saturating_add);
-    let mut course = Course { threads, most_plies, done: 0, all };
+    let mut build_progress = BuildProgress { threads, most_plies, done: 0, all };
     for group in groups(game, &missing, u64::MAX) {
-        work_out_group(game, tables, &group, &mut course, progress)?;
+        build_group(game, tables, &group, &mut build_progress, progress)?;
     }
     Ok(())
 }

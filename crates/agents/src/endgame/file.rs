@@ -1,4 +1,4 @@
-//! The file of a class: what it is, where each block begins, and the blocks.
+//! The file of a class: a header, the index of the blocks, and the blocks.
 //!
 //! ```text
 //! parlor endgame 1
@@ -8,8 +8,8 @@
 //! blocks            see `pack`
 //! ```
 //!
-//! Numbers are little-endian. Blocks are read when they are needed, from their place in the file. Mapping the file into memory
-//! would save a copy but takes `unsafe`, which this house does without; the system keeps what is read often all the same.
+//! Numbers are little-endian. Blocks are read from the file on demand. ProofTable mapping would save a copy but requires
+//! `unsafe`, which this workspace forbids; the operating system caches frequent reads anyway.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -22,72 +22,72 @@ use parlor_core::{GameValue, Unusable};
 use serde::{Deserialize, Serialize};
 
 use super::pack::{BLOCK, pack, unpack};
-use super::table::{Census, Table};
+use super::table::{Census, EndgameTable};
 
-/// The first line.
+/// The first line of the file.
 const MAGIC: &[u8] = b"parlor endgame 1\n";
 
-/// The line about the content is never longer.
-const LONGEST_ABOUT: usize = 4096;
+/// The maximum length of the header line.
+const MAX_HEADER: usize = 4096;
 
-/// Bytes that say where a block ends and what it adds up to.
-const ENTRY: usize = 12;
+/// Bytes per index entry: the end of a block and its checksum.
+const INDEX_ENTRY: usize = 12;
 
-/// What stands in the second line.
+/// The header: the second line of the file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct About {
-    /// The version of the program that made it.
+pub struct ClassHeader {
+    /// The version of the program that wrote the file.
     pub parlor: String,
-    /// The game's full form, as it was built for.
+    /// The full form of the game.
     pub game: String,
-    /// What the values depend on.
+    /// The rules on which the values depend.
     pub meaning: String,
-    /// The class.
+    /// The class name.
     pub class: String,
-    /// How many places there are.
+    /// The number of places.
     pub places: u64,
-    /// What is known about the class as a whole.
+    /// The counts of the class.
     pub census: Census,
-    /// How many blocks there are.
+    /// The number of blocks.
     pub blocks: u64,
 }
 
-/// Why a database cannot be used.
+/// Errors of endgame databases.
 #[derive(Debug, thiserror::Error)]
 pub enum EndgameError {
     /// A file cannot be read or written.
     #[error("{}", path.display())]
     Io {
-        /// Which one.
+        /// The file.
         path: PathBuf,
-        /// What went wrong.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// A file is not what it should be.
+    /// A file is damaged or of the wrong kind.
     #[error("{}: {why}", path.display())]
     Damaged {
-        /// Which one.
+        /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
-    /// It was called off, or there is too little memory.
+    /// The computation was cancelled, or it needs more memory.
     #[error(transparent)]
     Unsolved(#[from] parlor_core::Unsolved),
 }
 
-/// A file that is open for reading.
+/// A class file that is open for reading.
 #[derive(Debug)]
 pub struct ClassFile {
     path: PathBuf,
     file: File,
-    /// What it is.
-    pub about: About,
-    /// Where each block ends, and its checksum.
+    /// The header.
+    pub header: ClassHeader,
+    /// The end of each block, relative to the first, and its checksum.
     index: Vec<(u64, u32)>,
-    /// Where the first block begins.
+    /// The offset of the first block.
     start: u64,
     /// The checksum of everything before the blocks, their checksums included.
     pub(super) head_checksum: u32,
@@ -103,10 +103,10 @@ pub(super) fn unusable(error: EndgameError) -> Unusable {
     Unusable::new(problem, error)
 }
 
-/// Returns a file's bytes.
-fn to_bytes(about: &About, table: &Table) -> Vec<u8> {
+/// Returns the content of a file.
+fn to_bytes(header: &ClassHeader, table: &EndgameTable) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    serde_json::to_writer(&mut bytes, about).expect("plain data always becomes JSON");
+    serde_json::to_writer(&mut bytes, header).expect("plain data always becomes JSON");
     bytes.push(b'\n');
     let mut blocks = Vec::new();
     for first in (0..table.size()).step_by(BLOCK) {
@@ -122,17 +122,17 @@ fn to_bytes(about: &About, table: &Table) -> Vec<u8> {
     bytes
 }
 
-/// Writes the file of a class, whole or not at all, and returns how many bytes it has.
+/// Writes the file of a class atomically. Returns its size in bytes.
 ///
 /// # Errors
-/// Whatever writing gives.
-pub fn write(path: &Path, about: &About, table: &Table) -> Result<u64, EndgameError> {
-    let bytes = to_bytes(about, table);
+/// If the file cannot be written.
+pub fn write(path: &Path, header: &ClassHeader, table: &EndgameTable) -> Result<u64, EndgameError> {
+    let bytes = to_bytes(header, table);
     let written = write_atomically(path, &bytes);
     written.map(|()| bytes.len() as u64).map_err(|source| EndgameError::Io { path: path.to_owned(), source })
 }
 
-/// Returns how many blocks so many places take.
+/// Returns the number of blocks for `places` places.
 #[must_use]
 pub fn blocks(places: u64) -> u64 {
     places.div_ceil(BLOCK as u64)
@@ -142,36 +142,42 @@ impl ClassFile {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it cannot be read, or its head is not what it should be.
+    /// If the file cannot be read or its header is invalid.
     pub fn open(path: &Path) -> Result<ClassFile, EndgameError> {
         let io = |source| EndgameError::Io { path: path.to_owned(), source };
         let broken = |why: &str| EndgameError::Damaged { path: path.to_owned(), why: why.to_owned() };
         let file = File::open(path).map_err(io)?;
         let mut head = Vec::new();
-        (&file).take((MAGIC.len() + LONGEST_ABOUT) as u64).read_to_end(&mut head).map_err(io)?;
-        let rest = head.strip_prefix(MAGIC).ok_or_else(|| broken("it is no endgame file of this version"))?;
-        let end = rest.iter().position(|&byte| byte == b'\n').ok_or_else(|| broken("it is damaged"))?;
-        let about: About = serde_json::from_slice(&rest[..end])
-            .map_err(|error| broken(&format!("its second line: {error}")))?;
+        (&file).take((MAGIC.len() + MAX_HEADER) as u64).read_to_end(&mut head).map_err(io)?;
+        let rest = head
+            .strip_prefix(MAGIC)
+            .ok_or_else(|| broken("not an endgame file, or an unsupported version"))?;
+        let end =
+            rest.iter().position(|&byte| byte == b'\n').ok_or_else(|| broken("the header has no end"))?;
+        let header: ClassHeader = serde_json::from_slice(&rest[..end])
+            .map_err(|error| broken(&format!("the header is invalid: {error}")))?;
         let begin = MAGIC.len() + end + 1;
         let length = file.metadata().map_err(io)?.len();
-        let fits = about.blocks == blocks(about.places)
-            && about.blocks.checked_mul(ENTRY as u64).is_some_and(|index| begin as u64 + index + 4 <= length);
+        let fits = header.blocks == blocks(header.places)
+            && header
+                .blocks
+                .checked_mul(INDEX_ENTRY as u64)
+                .is_some_and(|index| begin as u64 + index + 4 <= length);
         if !fits {
-            return Err(broken("its numbers do not fit each other"));
+            return Err(broken("the header is inconsistent"));
         }
-        let mut index = vec![0; about.blocks as usize * ENTRY + 4];
+        let mut index = vec![0; header.blocks as usize * INDEX_ENTRY + 4];
         read_at(&file, &mut index, begin as u64).map_err(io)?;
         let (entries, sum) = index.split_at(index.len() - 4);
         let mut whole = head[..begin].to_vec();
         whole.extend_from_slice(entries);
         let head_checksum = checksum(&whole);
         if head_checksum.to_le_bytes() != sum {
-            return Err(broken("it is damaged"));
+            return Err(broken("the file is damaged"));
         }
         let start = (begin + index.len()) as u64;
         let index: Vec<(u64, u32)> = entries
-            .chunks_exact(ENTRY)
+            .chunks_exact(INDEX_ENTRY)
             .map(|entry| {
                 let end = entry[..8].try_into().expect("eight bytes");
                 let sum = entry[8..].try_into().expect("four bytes");
@@ -182,22 +188,22 @@ impl ClassFile {
         if !ends().is_sorted()
             || ends().next_back().is_some_and(|last| start.checked_add(last) != Some(length))
         {
-            return Err(broken("it is damaged"));
+            return Err(broken("the file is damaged"));
         }
-        Ok(ClassFile { path: path.to_owned(), file, about, index, start, head_checksum })
+        Ok(ClassFile { path: path.to_owned(), file, header, index, start, head_checksum })
     }
 
-    /// Tells every value of a block, and perhaps some more after the last place.
+    /// Calls `visit` with every value of a block and possibly some padding after the last place.
     ///
     /// # Errors
-    /// If it cannot be read, or is damaged.
-    pub fn block(&self, number: u64, tell: impl FnMut(GameValue)) -> Result<(), EndgameError> {
+    /// If the block cannot be read or is damaged.
+    pub fn block(&self, number: u64, visit: impl FnMut(GameValue)) -> Result<(), EndgameError> {
         let (end, sum) = self.index[number as usize];
         let begin = if number == 0 { 0 } else { self.index[number as usize - 1].0 };
         let mut bytes = vec![0; (end - begin) as usize];
         read_at(&self.file, &mut bytes, self.start + begin)
             .map_err(|source| EndgameError::Io { path: self.path.clone(), source })?;
-        if checksum(&bytes) != sum || !unpack(&bytes, tell) {
+        if checksum(&bytes) != sum || !unpack(&bytes, visit) {
             let why = format!("block {number} is damaged");
             return Err(EndgameError::Damaged { path: self.path.clone(), why });
         }
@@ -207,22 +213,22 @@ impl ClassFile {
     /// Reads the whole table.
     ///
     /// # Errors
-    /// If it cannot be read, or is damaged.
-    pub fn table(&self) -> Result<Table, EndgameError> {
-        let mut table = Table::new(self.about.places);
+    /// If the file cannot be read or is damaged.
+    pub fn table(&self) -> Result<EndgameTable, EndgameError> {
+        let mut table = EndgameTable::new(self.header.places);
         let mut values = Vec::with_capacity(BLOCK);
-        for number in 0..self.about.blocks {
+        for number in 0..self.header.blocks {
             values.clear();
             self.block(number, |value| values.push(Some(value)))?;
             let first = number * BLOCK as u64;
-            let count = (self.about.places - first).min(BLOCK as u64) as usize;
+            let count = (self.header.places - first).min(BLOCK as u64) as usize;
             if values.len() < count {
                 let why = format!("block {number} is too short");
                 return Err(EndgameError::Damaged { path: self.path.clone(), why });
             }
             table.fill(first, values[..count].iter().copied());
         }
-        table.census = self.about.census;
+        table.census = self.header.census;
         Ok(table)
     }
 }
@@ -248,12 +254,12 @@ fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn example(places: u64) -> (About, Table) {
-        let table = Table::new(places);
+    fn example(places: u64) -> (ClassHeader, EndgameTable) {
+        let table = EndgameTable::new(places);
         let mut rng = parlor_core::Rng::new(3);
         let values = [GameValue::Lost, GameValue::Drawn, GameValue::Won];
         table.fill(0, (0..places).map(|_| Some(values[rng.below(3) as usize])));
-        let about = About {
+        let header = ClassHeader {
             parlor: "0".to_owned(),
             game: "game".to_owned(),
             meaning: "game".to_owned(),
@@ -262,7 +268,7 @@ mod tests {
             census: Census::default(),
             blocks: blocks(places),
         };
-        (about, table)
+        (header, table)
     }
 
     fn folder(name: &str) -> PathBuf {
@@ -272,14 +278,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_comes_back() {
+    fn files_are_read_back_as_written() {
         let folder = folder("back");
         for places in [1, 5, BLOCK as u64, BLOCK as u64 + 1, 3 * BLOCK as u64 - 7] {
-            let (about, table) = example(places);
+            let (header, table) = example(places);
             let path = folder.join("class");
-            write(&path, &about, &table).unwrap();
+            write(&path, &header, &table).unwrap();
             let file = ClassFile::open(&path).unwrap();
-            assert_eq!(file.about, about);
+            assert_eq!(file.header, header);
             let back = file.table().unwrap();
             assert!((0..places).all(|place| back.get(place) == table.get(place)));
         }
@@ -287,11 +293,11 @@ mod tests {
     }
 
     #[test]
-    fn every_changed_byte_and_every_cut_is_noticed() {
+    fn every_changed_byte_and_every_truncation_is_detected() {
         let folder = folder("damage");
         let path = folder.join("class");
-        let (about, table) = example(60);
-        let bytes = to_bytes(&about, &table);
+        let (header, table) = example(60);
+        let bytes = to_bytes(&header, &table);
         let read = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
             ClassFile::open(&path).and_then(|file| file.table())

@@ -1,4 +1,4 @@
-//! A folder with a file for each class: built class by class, and looked into.
+//! A folder with one file per class: building it and reading it.
 
 use std::collections::HashMap;
 use std::fs;
@@ -6,46 +6,44 @@ use std::hash::BuildHasherDefault;
 use std::path::{Path, PathBuf};
 
 use parlor_core::files::checksummed_file;
-use parlor_core::{Checksum, GameValue, Progress, Reversible, Unsolved, Unusable};
+use parlor_core::{Checksum, GameValue, Progress, Resources, Reversible, Unsolved, Unusable};
 use serde::Serialize;
 
-use super::build::{Course, FOREVER, groups, up_to, work_out_group};
-use super::file::{self, About, ClassFile, EndgameError, unusable};
+use super::build::{BuildProgress, NO_PLY_LIMIT, build_group, groups, up_to};
+use super::file::{self, ClassFile, ClassHeader, EndgameError, unusable};
 use super::pack::BLOCK;
 use super::table::{Census, Tables, code, known};
 use crate::table::{Mixer, hash_of};
 
-/// How a class's file ends.
+/// The extension of class files.
 const ENDING: &str = "endgame";
 
-/// No database has more pieces.
+/// The maximum number of pieces of any database.
 pub const MOST_PIECES: u32 = 12;
 
-/// What is to be built.
+/// The parameters of a build.
 #[derive(Clone, Debug)]
-pub struct Order<'a> {
+pub struct BuildRequest<'a> {
     /// The game's full form.
     pub game: &'a str,
-    /// Where.
+    /// The folder to write to.
     pub folder: &'a Path,
-    /// Every class with at most so many pieces.
+    /// Build every class with at most this many pieces.
     pub pieces: u32,
-    /// How many threads work.
-    pub threads: usize,
-    /// How much memory the tables may take, in mebibytes.
-    pub memory_mb: usize,
+    /// Threads, and the memory limit of the tables.
+    pub resources: Resources,
 }
 
-/// What is in a folder about so many pieces.
+/// A summary of the classes with a given number of pieces.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Row {
+pub struct PiecesSummary {
     /// The number of pieces.
     pub pieces: u32,
-    /// How many classes.
+    /// The number of classes.
     pub classes: u32,
-    /// Bytes of their files.
+    /// The size of their files.
     pub bytes: u64,
-    /// What is known about them.
+    /// The sum of their counts.
     #[serde(flatten)]
     pub census: Census,
 }
@@ -54,18 +52,18 @@ fn path_of<G: Reversible>(game: &G, folder: &Path, class: G::Class) -> PathBuf {
     folder.join(format!("{}.{ENDING}", game.class_name(class)))
 }
 
-/// Opens the file of a class, if there is one.
+/// Opens the file of a class, if it exists.
 fn open<G: Reversible>(game: &G, folder: &Path, class: G::Class) -> Result<Option<ClassFile>, EndgameError> {
     let path = path_of(game, folder, class);
     if !path.exists() {
         return Ok(None);
     }
     let file = ClassFile::open(&path)?;
-    let about = &file.about;
-    let why = if about.meaning != game.meaning() {
-        format!("it is for {}, not for {}", about.meaning, game.meaning())
-    } else if about.class != game.class_name(class) || about.places != game.class_size(class) {
-        "it is of another class than its name says".to_owned()
+    let header = &file.header;
+    let why = if header.meaning != game.meaning() {
+        format!("the file is for {}, not for {}", header.meaning, game.meaning())
+    } else if header.class != game.class_name(class) || header.places != game.class_size(class) {
+        "the class in the header differs from the file name".to_owned()
     } else {
         return Ok(Some(file));
     };
@@ -84,21 +82,21 @@ fn paths(folder: &Path) -> Result<Vec<PathBuf>, EndgameError> {
     Ok(paths)
 }
 
-/// Returns the full form of the game that a folder is for.
+/// Returns the full form of the game of a folder.
 ///
 /// # Errors
-/// If there is no class in it that can be read.
+/// If the folder has no readable class file.
 pub fn game_of(folder: &Path) -> Result<String, EndgameError> {
     match paths(folder)?.first() {
-        Some(path) => Ok(ClassFile::open(path)?.about.game),
+        Some(path) => Ok(ClassFile::open(path)?.header.game),
         None => Err(EndgameError::Damaged {
             path: folder.to_owned(),
-            why: "there is no endgame file in it; `parlor endgame build` makes some".to_owned(),
+            why: "no endgame files; `parlor endgame build` creates them".to_owned(),
         }),
     }
 }
 
-/// Returns a checksum of what a folder holds, by the checksums of its files' heads: these have the checksums of everything else.
+/// Returns a checksum of a folder, computed from the headers of its files, which contain the checksums of their blocks.
 ///
 /// # Errors
 /// If the folder or a file in it cannot be read.
@@ -111,38 +109,39 @@ pub fn checksum(folder: &Path) -> Result<Checksum, Unusable> {
     Ok(Checksum(checksummed_file::checksum(&sums)))
 }
 
-/// Builds what is missing. Classes that are there already are left alone, so it goes on after a break.
+/// Builds the missing classes. Existing files are kept, so an interrupted build can resume.
 ///
 /// # Errors
-/// If a file cannot be read or written, the memory is too small, or it is called off: what is written by then stays.
+/// If a file cannot be read or written, the memory is too small, or the build is cancelled. Files already written are
+/// kept.
 pub fn build<G: Reversible>(
     game: &G,
-    order: &Order<'_>,
+    request: &BuildRequest<'_>,
     progress: &mut Progress<'_>,
 ) -> Result<(), EndgameError> {
-    let Order { folder, threads, .. } = *order;
+    let BuildRequest { folder, resources: Resources { threads, memory_mb }, .. } = *request;
     fs::create_dir_all(folder).map_err(|source| EndgameError::Io { path: folder.to_owned(), source })?;
-    let classes = up_to(game, order.pieces);
+    let classes = up_to(game, request.pieces);
     let mut missing = Vec::new();
     for &class in &classes {
         if open(game, folder, class)?.is_none() {
             missing.push(class);
         }
     }
-    // Turned classes are worked out together, so one that is missing is worked out again with the other.
+    // A class and its turned class are built together, so if one is missing both are built.
     let wanted: Vec<G::Class> = classes
         .iter()
         .copied()
         .filter(|&class| missing.contains(&class) || missing.contains(&game.turned(class)))
         .collect();
     let size = |class: G::Class| game.class_size(class);
-    let room = (order.memory_mb as u64) << 20;
+    let room = (memory_mb as u64) << 20;
     let all = classes.iter().map(|&class| size(class)).fold(0, u64::saturating_add);
     let left = wanted.iter().map(|&class| size(class)).fold(0, u64::saturating_add);
-    let mut course = Course { threads, most_plies: FOREVER, done: all - left, all };
+    let mut build_progress = BuildProgress { threads, most_plies: NO_PLY_LIMIT, done: all - left, all };
     let mut tables: Tables<G::Class> = Tables::default();
     for group in groups(game, &wanted, room.saturating_mul(2)) {
-        // Step 1. Hold what the group leads to, and no more than fits.
+        // Step 1. Load the tables the group converts into, and drop the others.
         let mut beyond: Vec<G::Class> = group.iter().flat_map(|&class| game.conversions(class)).collect();
         beyond.sort_unstable();
         beyond.dedup();
@@ -154,9 +153,9 @@ pub fn build<G: Reversible>(
         if bytes > room {
             let needs = bytes.div_ceil(1 << 20);
             let wrong = format!(
-                "{} takes {needs} MB of memory, and {} are allowed; give more with --memory",
+                "{} needs {needs} MB of memory, and {} are allowed; raise the limit with --memory",
                 game.class_name(group[0]),
-                order.memory_mb
+                memory_mb
             );
             return Err(Unsolved::OutOfReach(wrong).into());
         }
@@ -168,25 +167,25 @@ pub fn build<G: Reversible>(
             if tables.get(class).is_none() {
                 let file = open(game, folder, class)?.ok_or_else(|| EndgameError::Damaged {
                     path: path_of(game, folder, class),
-                    why: "it is missing".to_owned(),
+                    why: "the file is missing".to_owned(),
                 })?;
                 tables.insert(class, file.table()?);
             }
         }
-        // Step 2. Work it out, and write it down.
-        work_out_group(game, &mut tables, &group, &mut course, progress)?;
+        // Step 2. Build the group and write its files.
+        build_group(game, &mut tables, &group, &mut build_progress, progress)?;
         for &class in &group {
-            let table = tables.get(class).expect("it was just worked out");
-            let about = About {
+            let table = tables.get(class).expect("the group was just built");
+            let header = ClassHeader {
                 parlor: env!("CARGO_PKG_VERSION").to_owned(),
-                game: order.game.to_owned(),
+                game: request.game.to_owned(),
                 meaning: game.meaning(),
                 class: game.class_name(class),
                 places: table.size(),
                 census: table.census,
                 blocks: file::blocks(table.size()),
             };
-            file::write(&path_of(game, folder, class), &about, table)?;
+            file::write(&path_of(game, folder, class), &header, table)?;
         }
     }
     Ok(())
@@ -196,12 +195,12 @@ pub fn build<G: Reversible>(
 #[derive(Debug)]
 pub struct Folder<G: Reversible> {
     folder: PathBuf,
-    files: HashMap<G::Class, Shelved, BuildHasherDefault<Mixer>>,
+    files: HashMap<G::Class, OpenClass, BuildHasherDefault<Mixer>>,
     most_pieces: u32,
 }
 
 #[derive(Debug)]
-struct Shelved {
+struct OpenClass {
     file: ClassFile,
     number: u32,
 }
@@ -210,14 +209,14 @@ impl<G: Reversible> Folder<G> {
     /// Opens a folder.
     ///
     /// # Errors
-    /// If a file cannot be read, or is for another game, or there is none.
+    /// If a file cannot be read, is for another game, or does not exist.
     pub fn open(game: &G, folder: &Path) -> Result<Folder<G>, EndgameError> {
-        let mut files: HashMap<G::Class, Shelved, BuildHasherDefault<Mixer>> = HashMap::default();
+        let mut files: HashMap<G::Class, OpenClass, BuildHasherDefault<Mixer>> = HashMap::default();
         let mut most_pieces = 0;
         for pieces in 2..=MOST_PIECES {
             for class in up_to_only(game, pieces) {
                 let Some(file) = open(game, folder, class)? else { continue };
-                files.insert(class, Shelved { file, number: files.len() as u32 });
+                files.insert(class, OpenClass { file, number: files.len() as u32 });
                 most_pieces = pieces;
             }
             if most_pieces < pieces {
@@ -226,19 +225,19 @@ impl<G: Reversible> Folder<G> {
         }
         if files.is_empty() {
             game_of(folder)?;
-            let why = format!("there is no endgame file for {} in it", game.meaning());
+            let why = format!("no endgame files for {}", game.meaning());
             return Err(EndgameError::Damaged { path: folder.to_owned(), why });
         }
         Ok(Folder { folder: folder.to_owned(), files, most_pieces })
     }
 
-    /// Returns how many pieces a position may have at the most to be found here.
+    /// Returns the maximum number of pieces of the positions in the folder.
     #[must_use]
     pub fn most_pieces(&self) -> u32 {
         self.most_pieces
     }
 
-    /// Returns the classes that are here, in an order in which they could be worked out.
+    /// Returns the classes in the folder, in build request.
     pub fn classes(&self, game: &G) -> Vec<G::Class> {
         let mut classes: Vec<G::Class> = self.files.keys().copied().collect();
         classes.sort_by_key(|&class| (game.rank(class), class));
@@ -251,58 +250,58 @@ impl<G: Reversible> Folder<G> {
         self.files.get(&class).map(|shelved| &shelved.file)
     }
 
-    /// Returns what is here, by the number of pieces.
-    pub fn rows(&self, game: &G) -> Vec<Row> {
-        let mut rows: Vec<Row> = Vec::new();
+    /// Returns a summary by number of pieces.
+    pub fn rows(&self, game: &G) -> Vec<PiecesSummary> {
+        let mut rows: Vec<PiecesSummary> = Vec::new();
         for class in self.classes(game) {
             let pieces = game.pieces(class);
             if rows.last().is_none_or(|row| row.pieces != pieces) {
-                rows.push(Row { pieces, ..Row::default() });
+                rows.push(PiecesSummary { pieces, ..PiecesSummary::default() });
             }
-            let row = rows.last_mut().expect("one was just made sure of");
+            let row = rows.last_mut().expect("a row was pushed above");
             row.classes += 1;
-            row.census.add(self.files[&class].file.about.census);
+            row.census.add(self.files[&class].file.header.census);
             row.bytes += fs::metadata(path_of(game, &self.folder, class)).map_or(0, |data| data.len());
         }
         rows
     }
 }
 
-/// Returns the classes with so many pieces, those first that the others convert into.
+/// Returns the classes with exactly `pieces` pieces, in build request.
 fn up_to_only<G: Reversible>(game: &G, pieces: u32) -> Vec<G::Class> {
     let mut classes = game.classes(pieces);
     classes.sort_by_key(|&class| (game.rank(class), class));
     classes
 }
 
-/// Blocks that a reader keeps, two bits a value: 20 MB.
-const KEPT: usize = 1 << 14;
+/// The number of blocks that a reader caches: 20 MB at two bits a value.
+const CACHED_BLOCKS: usize = 1 << 14;
 
-/// A block in memory.
+/// A cached block.
 #[derive(Clone, Debug)]
-struct Kept {
+struct CachedBlock {
     class: u32,
     block: u64,
     values: Box<[u8]>,
 }
 
-/// Looks into a folder and keeps the blocks that were last used. One for each thread.
+/// Reads values from a folder through a cache of blocks. One per thread.
 #[derive(Debug)]
 pub struct Reader {
-    kept: Vec<Option<Kept>>,
+    kept: Vec<Option<CachedBlock>>,
 }
 
 impl Default for Reader {
     fn default() -> Self {
-        Reader { kept: vec![None; KEPT] }
+        Reader { kept: vec![None; CACHED_BLOCKS] }
     }
 }
 
 impl Reader {
-    /// Returns what a setup is worth to the side to move; `None` if it is not in the folder.
+    /// Returns the value of a setup to the side to move; `None` if it is not in the folder.
     ///
     /// # Errors
-    /// If its file cannot be read, or is damaged.
+    /// If the file cannot be read or is damaged.
     pub fn value<G: Reversible>(
         &mut self,
         game: &G,
@@ -317,7 +316,7 @@ impl Reader {
         let spot = game.spot(setup);
         let place = spot.slice * game.slice_size(class) + spot.place;
         let (block, at) = (place / BLOCK as u64, (place % BLOCK as u64) as usize);
-        let slot = &mut self.kept[hash_of(&(shelved.number, block)) as usize % KEPT];
+        let slot = &mut self.kept[hash_of(&(shelved.number, block)) as usize % CACHED_BLOCKS];
         let fresh = slot.as_ref().is_none_or(|kept| (kept.class, kept.block) != (shelved.number, block));
         if fresh {
             let mut values =
@@ -328,17 +327,17 @@ impl Reader {
                 values[n / 4] |= (code(Some(value)) as u8) << (2 * (n % 4));
                 n += 1;
             })?;
-            *slot = Some(Kept { class: shelved.number, block, values });
+            *slot = Some(CachedBlock { class: shelved.number, block, values });
         }
-        let values = &slot.as_ref().expect("it was just filled").values;
+        let values = &slot.as_ref().expect("the slot was filled above").values;
         Ok(known(u64::from(values[at / 4] >> (2 * (at % 4)))))
     }
 
-    /// Returns what a position is worth to the seat to move, if it is in the folder and the rules leave time for it: of plies
-    /// without progress there are as many left as any win of its class takes, or as there can be.
+    /// Returns the value of a position to the seat to move, if it is in the folder and the rule on plies without progress
+    /// cannot interfere: as many such plies are left as the longest win of its class takes, or as the rule allows at all.
     ///
     /// # Errors
-    /// If its file cannot be read, or is damaged.
+    /// If the file cannot be read or is damaged.
     pub fn in_time<G: Reversible>(
         &mut self,
         game: &G,
@@ -349,7 +348,7 @@ impl Reader {
         let Some(setup) = game.setup(state) else { return Ok(None) };
         let value = self.value(game, folder, &setup)?;
         let in_time = || {
-            let longest = folder.file(game.class(&setup)).map_or(0, |file| file.about.census.longest);
+            let longest = folder.file(game.class(&setup)).map_or(0, |file| file.header.census.longest);
             longest.min(most_plies) <= game.quiet_plies_left(state)
         };
         Ok(value.filter(|&value| value == GameValue::Drawn || in_time()))

@@ -1,4 +1,4 @@
-//! Endgame databases behind the door: by the game's name, as text.
+//! Endgame databases behind the dynamic API, with positions and moves as text.
 
 use std::path::Path;
 
@@ -8,77 +8,77 @@ use parlor_core::{Entry, GameValue, Notation, PerfectInfo, Phase, Position, Prog
 use serde::Serialize;
 
 use super::file::EndgameError;
-use super::folder::{self, Folder, Order, Reader, Row};
+use super::folder::{self, BuildRequest, Folder, PiecesSummary, Reader};
 use super::verify::{self, Checks, Findings};
 
-/// Why a position cannot be looked up.
+/// Errors of a lookup.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
     /// The folder cannot be used.
     #[error(transparent)]
     Endgame(#[from] EndgameError),
-    /// The position is not understood, or does not fit.
+    /// The position cannot be parsed or is not allowed.
     #[error(transparent)]
     Api(#[from] ApiError),
-    /// No database lists such positions.
-    #[error("such positions are in no database")]
+    /// No database lists positions of this kind.
+    #[error("positions of this kind are in no database")]
     NeverListed,
     /// The folder does not have the position's class.
     #[error("{class} is not in this folder; it has up to {most_pieces} pieces")]
     Absent {
-        /// The class, in words.
+        /// The class name.
         class: String,
-        /// How many pieces the folder's positions have at the most.
+        /// The maximum number of pieces of the folder's positions.
         most_pieces: u32,
     },
 }
 
-/// What a move leads to.
+/// A move and its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Outcome {
+pub struct ProbedMove {
     /// The move.
     pub action: String,
-    /// What it is worth to the side that makes it: 1, 0, −1.
+    /// Its value to the side that makes it: 1, 0, −1.
     pub value: i8,
 }
 
-/// What is known about a position.
+/// The result of a lookup.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Probed {
-    /// What it is worth to the side to move: 1, 0, −1.
+pub struct ProbeResult {
+    /// The value to the side to move: 1, 0, −1.
     pub value: i8,
-    /// Its class.
+    /// The class name.
     pub class: String,
-    /// The most plies until something irreversible happens in any position of the class that is won or lost.
+    /// The longest distance to an irreversible move among the won and lost positions of the class, in plies.
     pub longest: u32,
-    /// Each move, the best first.
-    pub moves: Vec<Outcome>,
+    /// Every move, best first.
+    pub moves: Vec<ProbedMove>,
 }
 
-/// A game that endgame databases can be built for.
+/// A game with endgame databases.
 pub trait AnyEndgames: Send + Sync {
-    /// Returns what the values depend on, fit for a folder's name.
+    /// Returns the rules on which the values depend, in a form fit for a folder name.
     fn meaning(&self) -> String;
 
-    /// Returns how many positions with at most so many pieces there are.
+    /// Returns the number of positions with at most `pieces` pieces.
     fn positions(&self, pieces: u32) -> u64;
 
-    /// Builds what is missing. `order.game` should be the game's full form.
+    /// Builds the missing classes. `request.game` should be the game's full form.
     ///
     /// # Errors
-    /// If a file cannot be read or written, the memory is too small, or it is called off.
-    fn build(&self, order: &Order<'_>, progress: &mut Progress<'_>) -> Result<(), EndgameError>;
+    /// If a file cannot be read or written, the memory is too small, or the build is cancelled.
+    fn build(&self, request: &BuildRequest<'_>, progress: &mut Progress<'_>) -> Result<(), EndgameError>;
 
-    /// Returns what is in a folder, by the number of pieces.
+    /// Returns a summary of a folder by number of pieces.
     ///
     /// # Errors
-    /// If it cannot be read, or is for another game.
-    fn rows(&self, folder: &Path) -> Result<Vec<Row>, EndgameError>;
+    /// If the folder cannot be read or is for another game.
+    fn rows(&self, folder: &Path) -> Result<Vec<PiecesSummary>, EndgameError>;
 
-    /// Checks a folder.
+    /// Verifies a folder.
     ///
     /// # Errors
-    /// If a file cannot be read or is damaged, or it is called off.
+    /// If a file cannot be read or is damaged, or the check is cancelled.
     fn verify(
         &self,
         folder: &Path,
@@ -89,8 +89,8 @@ pub trait AnyEndgames: Send + Sync {
     /// Looks a position up.
     ///
     /// # Errors
-    /// If the folder cannot be used, or the position is not in it.
-    fn probe(&self, folder: &Path, position: &str) -> Result<Probed, ProbeError>;
+    /// If the folder cannot be used or does not have the position.
+    fn probe(&self, folder: &Path, position: &str) -> Result<ProbeResult, ProbeError>;
 }
 
 fn points(known: GameValue) -> i8 {
@@ -107,11 +107,11 @@ impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for Hosted<G> {
         classes.into_iter().map(|class| self.game().class_size(class)).fold(0, u64::saturating_add)
     }
 
-    fn build(&self, order: &Order<'_>, progress: &mut Progress<'_>) -> Result<(), EndgameError> {
-        folder::build(self.game(), order, progress)
+    fn build(&self, request: &BuildRequest<'_>, progress: &mut Progress<'_>) -> Result<(), EndgameError> {
+        folder::build(self.game(), request, progress)
     }
 
-    fn rows(&self, folder: &Path) -> Result<Vec<Row>, EndgameError> {
+    fn rows(&self, folder: &Path) -> Result<Vec<PiecesSummary>, EndgameError> {
         Ok(Folder::open(self.game(), folder)?.rows(self.game()))
     }
 
@@ -128,7 +128,7 @@ impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for Hosted<G> {
         Ok(findings)
     }
 
-    fn probe(&self, folder: &Path, position: &str) -> Result<Probed, ProbeError> {
+    fn probe(&self, folder: &Path, position: &str) -> Result<ProbeResult, ProbeError> {
         let game = self.game();
         let folder = Folder::open(game, folder)?;
         let state = match game.read_position(position.trim()).map_err(ApiError::from)? {
@@ -154,11 +154,11 @@ impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for Hosted<G> {
             let mut next = state.clone();
             game.apply(&mut next, action);
             let (value, _) = value_of(&next)?;
-            moves.push(Outcome { action: game.write_action(action), value: points(value.turned()) });
+            moves.push(ProbedMove { action: game.write_action(action), value: points(value.turned()) });
         }
         small_sort(&mut moves, |one, other| one.value > other.value);
         let class = game.class(&setup);
-        let longest = folder.file(class).map_or(0, |file| file.about.census.longest);
-        Ok(Probed { value: points(value), class: game.class_name(class), longest, moves })
+        let longest = folder.file(class).map_or(0, |file| file.header.census.longest);
+        Ok(ProbeResult { value: points(value), class: game.class_name(class), longest, moves })
     }
 }

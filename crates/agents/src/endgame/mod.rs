@@ -1,26 +1,27 @@
-//! Endgame databases: every position with few pieces, and what it is worth when nobody errs.
+//! Endgame databases: the game-theoretic value of every position with few pieces.
 //!
-//! They are made by retrograde analysis: one slice of positions after the other is worked out backwards from its end
-//! ([`mod@build`]). Nothing here knows a game: [`Reversible`](parlor_core::Reversible) says what can be numbered and undone.
+//! Retrograde analysis builds them: each slice of positions is solved backwards from its ends ([`mod@build`]). Nothing
+//! here knows a game: [`Reversible`](parlor_core::Reversible) says how to number positions and undo moves.
 
 pub mod build;
 pub mod file;
 pub mod folder;
 mod fortress;
 pub mod hosted;
-pub mod judge;
+
 mod pack;
+pub mod probe;
 mod proof;
 mod slice;
 mod solver;
 pub mod table;
 pub mod verify;
 
-pub use build::{FOREVER, complete, needed, up_to};
+pub use build::{NO_PLY_LIMIT, complete, reachable_classes, up_to};
 pub use file::EndgameError;
-pub use folder::{Folder, Order, Reader, Row};
+pub use folder::{BuildRequest, Folder, PiecesSummary, Reader};
 pub use hosted::AnyEndgames;
-pub use judge::Judge;
+pub use probe::EndgameProbe;
 pub use solver::{prove, solver};
-pub use table::{Census, Table, Tables};
+pub use table::{Census, EndgameTable, Tables};
 pub use verify::{Checks, Findings};

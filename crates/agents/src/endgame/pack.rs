@@ -1,4 +1,4 @@
-//! Values in few bytes: five to a byte, long stretches of one value in a byte of their own.
+//! Packs values: five to a byte, and runs of one value into one byte.
 //!
 //! ```text
 //! 0 … 242            five values as digits of base 3, the first the lowest: 0 lost, 1 drawn, 2 won
@@ -9,19 +9,19 @@
 use super::table::{code, known};
 use parlor_core::GameValue;
 
-/// Values in a byte.
+/// Values per byte.
 const GROUP: usize = 5;
 
-/// Values of a block, which is unpacked as a whole.
+/// Values per block. A block is always unpacked as a whole.
 pub const BLOCK: usize = GROUP * 1024;
 
 const FIRST_RUN: u8 = 243;
 const NEVER: u8 = 255;
 
-/// How many groups a run has.
+/// The lengths of runs, in groups.
 const RUNS: [usize; 4] = [2, 8, 32, 128];
 
-/// Packs up to [`BLOCK`] values. A place without a value gets the one before it, as that packs best.
+/// Packs up to [`BLOCK`] values. A place without a value repeats the one before it, which packs best.
 pub(super) fn pack(values: impl Iterator<Item = Option<GameValue>>, into: &mut Vec<u8>) {
     let mut digits = Vec::with_capacity(BLOCK);
     let mut last = 1;
@@ -49,9 +49,10 @@ pub(super) fn pack(values: impl Iterator<Item = Option<GameValue>>, into: &mut V
     }
 }
 
-/// Tells every value of a block in order, up to four more than were packed. Returns `false` if these are not the bytes of one.
+/// Calls `visit` with every value of a block in order, and with up to four values of padding. Returns `false` if the bytes
+/// are no valid block.
 #[must_use]
-pub(super) fn unpack(bytes: &[u8], mut tell: impl FnMut(GameValue)) -> bool {
+pub(super) fn unpack(bytes: &[u8], mut visit: impl FnMut(GameValue)) -> bool {
     let mut told = 0;
     for &byte in bytes {
         let (mut digits, count) = match byte {
@@ -59,7 +60,7 @@ pub(super) fn unpack(bytes: &[u8], mut tell: impl FnMut(GameValue)) -> bool {
             NEVER => return false,
             _ => {
                 let run = byte - FIRST_RUN;
-                // Five times the same digit.
+                // A run: five equal digits.
                 (121 * (run % 3), RUNS[usize::from(run / 3)])
             }
         };
@@ -70,10 +71,10 @@ pub(super) fn unpack(bytes: &[u8], mut tell: impl FnMut(GameValue)) -> bool {
         let group: [GameValue; GROUP] = std::array::from_fn(|_| {
             let digit = digits % 3;
             digits /= 3;
-            known(u64::from(digit) + 1).expect("three values have codes from 1 on")
+            known(u64::from(digit) + 1).expect("digits 0 to 2 have the codes 1 to 3")
         });
         for _ in 0..count {
-            group.into_iter().for_each(&mut tell);
+            group.into_iter().for_each(&mut visit);
         }
     }
     true
@@ -84,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_back() {
+    fn unpacking_inverts_packing() {
         let mut rng = parlor_core::Rng::new(5);
         for round in 0..200 {
             let length = 1 + rng.below(BLOCK as u32) as usize;
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn one_value_takes_next_to_nothing() {
+    fn runs_of_one_value_take_few_bytes() {
         let mut bytes = Vec::new();
         pack((0..BLOCK).map(|_| Some(GameValue::Won)), &mut bytes);
         assert_eq!(bytes.len(), 8);

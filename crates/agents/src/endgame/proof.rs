@@ -1,12 +1,13 @@
-//! Whether one side can force a win from a position that is in no table: depth-first proof-number search down to the tables.
+//! Depth-first proof-number search: can one side force a win from a position that is in no table?
 //!
 //! A. Nagai, *Df-pn algorithm for searching AND/OR trees and its applications*, 2002; J. Pawlewicz, Ł. Lew, *Improving
 //! depth-first PN-search: 1 + ε trick*, 2006.
 //!
-//! A position that occurs again on the way counts as not won. So a proof never rests on a repetition and is sound as it stands.
-//! A refutation may rest on one, and may then be remembered where the way was another (A. Kishimoto, M. Müller, *A general
-//! solution to the graph history interaction problem*, 2004). It is *firm* if all that it rests on lies below it. One that is
-//! not is used all the same, as it is nearly always right; so what the search says is checked in the end ([`super::fortress`]).
+//! A position that repeats on the path counts as not won. Hence a proof never rests on a repetition and is sound. A
+//! refutation may rest on one, and is then stored although it verify_refutation only for the path that led there (A. Kishimoto, M.
+//! Müller, *A general solution to the graph history interaction problem*, 2004). It is *path-independent* if everything
+//! it rests on lies below it. Other refutations are used as well, because they are nearly always right; so the final
+//! result is verified ([`super::fortress`]).
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -16,69 +17,70 @@ use parlor_core::{GameValue, Progress, ProgressUpdate, Reversible, Unsolved};
 use super::table::Tables;
 use crate::table::{Mixer, hash_of};
 
-/// What a search needs to prove, or to refute; [`NEVER`] if that cannot be done.
+/// The proof and disproof numbers of a position; [`INFINITE`] if impossible.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Effort {
-    /// Leaves at least to be proven won for the side to move.
-    pub(super) prove: u32,
-    /// Leaves at least to be refuted.
-    pub(super) refute: u32,
+pub(super) struct ProofNumbers {
+    /// The minimum number of leaves that must be proven for a win of the attacker.
+    pub(super) proof: u32,
+    /// The minimum number of leaves that must be refuted.
+    pub(super) disproof: u32,
 }
 
-/// More leaves than there are.
-pub(super) const NEVER: u32 = u32::MAX / 4;
+/// Infinity: above every number of leaves.
+pub(super) const INFINITE: u32 = u32::MAX / 4;
 
-impl Effort {
-    pub(super) const PROVEN: Effort = Effort { prove: 0, refute: NEVER };
-    pub(super) const REFUTED: Effort = Effort { prove: NEVER, refute: 0 };
-    const UNKNOWN: Effort = Effort { prove: 1, refute: 1 };
+impl ProofNumbers {
+    pub(super) const PROVEN: ProofNumbers = ProofNumbers { proof: 0, disproof: INFINITE };
+    pub(super) const REFUTED: ProofNumbers = ProofNumbers { proof: INFINITE, disproof: 0 };
+    const UNKNOWN: ProofNumbers = ProofNumbers { proof: 1, disproof: 1 };
 
-    pub(super) fn is_settled(self) -> bool {
-        self.prove == 0 || self.refute == 0
+    pub(super) fn is_solved(self) -> bool {
+        self.proof == 0 || self.disproof == 0
     }
 }
 
-/// What is known about a position on the way that leads to it.
+/// The result of a position, given the path that leads to it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Found {
-    pub(super) effort: Effort,
-    /// The first ply of the way that a refutation rests on; [`FIRM`] if it rests on none.
-    rests_on: usize,
+pub(super) struct ProofResult {
+    pub(super) numbers: ProofNumbers,
+    /// The first ply of the path that a refutation depends on; [`PATH_INDEPENDENT`] if none.
+    depends_on: usize,
 }
 
-/// Rests on nothing that could change.
-const FIRM: usize = usize::MAX;
+/// Depends on no position of the path.
+const PATH_INDEPENDENT: usize = usize::MAX;
 
-impl Found {
-    pub(super) const PROVEN: Found = Found { effort: Effort::PROVEN, rests_on: FIRM };
-    const UNKNOWN: Found = Found { effort: Effort::UNKNOWN, rests_on: FIRM };
+impl ProofResult {
+    pub(super) const PROVEN: ProofResult =
+        ProofResult { numbers: ProofNumbers::PROVEN, depends_on: PATH_INDEPENDENT };
+    const UNKNOWN: ProofResult = ProofResult { numbers: ProofNumbers::UNKNOWN, depends_on: PATH_INDEPENDENT };
 }
 
-/// A position that was looked at.
+/// An entry of the table.
 #[derive(Copy, Clone, Debug, Default)]
 struct Slot {
     hash: u64,
-    prove: u32,
-    refute: u32,
-    /// How much was searched below it; 0 for an empty slot.
+    proof: u32,
+    disproof: u32,
+    /// The size of the search below; 0 for an empty slot.
     work: u32,
-    /// Whether a refutation holds however the position was reached.
-    firm: bool,
+    /// Whether the result verify_refutation for every path to the position.
+    path_independent: bool,
 }
 
-/// Slots among which a position is kept.
+/// Slots per line. A position can be in any slot of its line.
 const WAYS: usize = 4;
 
-/// What the search remembers.
+/// The transposition table of the proof search.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct ProofTable {
     slots: Vec<[Slot; WAYS]>,
 }
 
-impl Memory {
-    pub(super) fn new(mebibytes: usize) -> Memory {
+impl ProofTable {
+    pub(super) fn new(mebibytes: usize) -> ProofTable {
         let lines = (mebibytes << 20) / size_of::<[Slot; WAYS]>();
-        Memory { slots: vec![[Slot::default(); WAYS]; lines.max(1)] }
+        ProofTable { slots: vec![[Slot::default(); WAYS]; lines.max(1)] }
     }
 
     #[inline]
@@ -87,13 +89,13 @@ impl Memory {
     }
 
     #[inline]
-    pub(super) fn get(&self, hash: u64) -> Option<Found> {
+    pub(super) fn get(&self, hash: u64) -> Option<ProofResult> {
         let slot = self.slots[self.line(hash)].iter().find(|slot| slot.work > 0 && slot.hash == hash)?;
-        let rests_on = if slot.firm { FIRM } else { 0 };
-        Some(Found { effort: Effort { prove: slot.prove, refute: slot.refute }, rests_on })
+        let depends_on = if slot.path_independent { PATH_INDEPENDENT } else { 0 };
+        Some(ProofResult { numbers: ProofNumbers { proof: slot.proof, disproof: slot.disproof }, depends_on })
     }
 
-    pub(super) fn put(&mut self, hash: u64, Found { effort, rests_on }: Found, work: u32) {
+    pub(super) fn put(&mut self, hash: u64, ProofResult { numbers, depends_on }: ProofResult, work: u32) {
         let line = self.line(hash);
         let line = &mut self.slots[line];
         let at = match line.iter().position(|slot| slot.hash == hash) {
@@ -102,100 +104,102 @@ impl Memory {
         };
         line[at] = Slot {
             hash,
-            prove: effort.prove,
-            refute: effort.refute,
+            proof: numbers.proof,
+            disproof: numbers.disproof,
             work: work.max(1),
-            firm: rests_on == FIRM,
+            path_independent: depends_on == PATH_INDEPENDENT,
         };
     }
 
-    /// Forgets every refutation that may rest on the way by which its position was reached.
-    pub(super) fn keep_what_is_firm(&mut self) {
-        for slot in self.slots.iter_mut().flatten().filter(|slot| slot.refute == 0 && !slot.firm) {
+    /// Removes every refutation that may depend on the path to its position.
+    pub(super) fn drop_path_dependent(&mut self) {
+        for slot in
+            self.slots.iter_mut().flatten().filter(|slot| slot.disproof == 0 && !slot.path_independent)
+        {
             *slot = Slot::default();
         }
     }
 }
 
-/// A position as the search meets it: whether the attacker is to move makes another question of it.
-pub(super) type Asked<S> = (S, bool);
+/// A setup, and whether the attacker is to move in it.
+pub(super) type ProofPosition<S> = (S, bool);
 
-pub(super) fn hash_asked<S: std::hash::Hash>(asked: &Asked<S>) -> u64 {
-    hash_of(asked)
+pub(super) fn hash_position<S: std::hash::Hash>(position: &ProofPosition<S>) -> u64 {
+    hash_of(position)
 }
 
-/// Questions of one kind: can the attacker force a win?
-pub(super) struct Proof<'a, G: Reversible> {
+/// A search for a forced win of the attacker.
+pub(super) struct ProofSearch<'a, G: Reversible> {
     pub(super) game: &'a G,
     pub(super) tables: &'a Tables<G::Class>,
-    pub(super) memory: &'a mut Memory,
+    pub(super) table: &'a mut ProofTable,
     pub(super) nodes: u64,
-    /// How many nodes are allowed in all.
+    /// The node limit.
     pub(super) most_nodes: u64,
-    /// The positions between the first and the one that is looked at, each with its ply.
-    way: HashMap<Asked<G::Setup>, usize, BuildHasherDefault<Mixer>>,
+    /// The positions from the root to the present one, with their plies.
+    path: HashMap<ProofPosition<G::Setup>, usize, BuildHasherDefault<Mixer>>,
 }
 
-/// Nodes between two looks at the stop flag.
-const LOOK_EVERY: u64 = 4096;
+/// Nodes between two checks for cancellation.
+const CHECK_INTERVAL: u64 = 4096;
 
-impl<'a, G: Reversible> Proof<'a, G> {
+impl<'a, G: Reversible> ProofSearch<'a, G> {
     pub(super) fn new(
         game: &'a G,
         tables: &'a Tables<G::Class>,
-        memory: &'a mut Memory,
+        table: &'a mut ProofTable,
         most_nodes: u64,
     ) -> Self {
-        Proof { game, tables, memory, nodes: 0, most_nodes, way: HashMap::default() }
+        ProofSearch { game, tables, table, nodes: 0, most_nodes, path: HashMap::default() }
     }
 
-    /// Returns whether the attacker wins, where the tables say so.
+    /// Returns the proof numbers of a position that is in the tables.
     #[inline]
-    pub(super) fn looked_up(&self, &(setup, attacking): &Asked<G::Setup>) -> Option<Effort> {
+    pub(super) fn probe_tables(&self, &(setup, attacking): &ProofPosition<G::Setup>) -> Option<ProofNumbers> {
         let wins = if attacking { GameValue::Won } else { GameValue::Lost };
         let known = self.tables.value(self.game, &setup)?;
-        Some(if known == wins { Effort::PROVEN } else { Effort::REFUTED })
+        Some(if known == wins { ProofNumbers::PROVEN } else { ProofNumbers::REFUTED })
     }
 
-    /// Returns what is known from the way, the tables, the memory, or a first guess.
+    /// Returns the result from the path, the tables, the transposition table, or the initial numbers.
     #[inline]
-    fn found(&self, asked: &Asked<G::Setup>, hash: u64) -> Found {
-        if let Some(&ply) = self.way.get(asked) {
-            return Found { effort: Effort::REFUTED, rests_on: ply };
+    fn found(&self, position: &ProofPosition<G::Setup>, hash: u64) -> ProofResult {
+        if let Some(&ply) = self.path.get(position) {
+            return ProofResult { numbers: ProofNumbers::REFUTED, depends_on: ply };
         }
-        if let Some(effort) = self.looked_up(asked) {
-            return Found { effort, rests_on: FIRM };
+        if let Some(numbers) = self.probe_tables(position) {
+            return ProofResult { numbers, depends_on: PATH_INDEPENDENT };
         }
-        self.memory.get(hash).unwrap_or(Found::UNKNOWN)
+        self.table.get(hash).unwrap_or(ProofResult::UNKNOWN)
     }
 
-    /// Searches until it is settled whether the attacker wins. Returns whether he does.
-    pub(super) fn settle(
+    /// Searches until the position is proven or refuted. Returns whether the attacker wins.
+    pub(super) fn solve_position(
         &mut self,
-        asked: Asked<G::Setup>,
+        position: ProofPosition<G::Setup>,
         progress: &mut Progress<'_>,
     ) -> Result<bool, Unsolved> {
-        let hash = hash_asked(&asked);
-        self.way.clear();
+        let hash = hash_position(&position);
+        self.path.clear();
         loop {
-            let Found { effort, .. } = self.found(&asked, hash);
-            if effort.is_settled() {
-                return Ok(effort.prove == 0);
+            let ProofResult { numbers, .. } = self.found(&position, hash);
+            if numbers.is_solved() {
+                return Ok(numbers.proof == 0);
             }
-            self.deepen(asked, hash, Effort { prove: NEVER, refute: NEVER }, progress)?;
+            self.deepen(position, hash, ProofNumbers { proof: INFINITE, disproof: INFINITE }, progress)?;
         }
     }
 
-    /// Searches below a position until proving or refuting it takes at least as much as `limit` says.
+    /// Searches below a position until its proof or disproof number reaches `limit`.
     fn deepen(
         &mut self,
-        asked: Asked<G::Setup>,
+        position: ProofPosition<G::Setup>,
         hash: u64,
-        limit: Effort,
+        limit: ProofNumbers,
         progress: &mut Progress<'_>,
     ) -> Result<(), Unsolved> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(LOOK_EVERY) {
+        if self.nodes.is_multiple_of(CHECK_INTERVAL) {
             progress.check()?;
             if self.nodes > self.most_nodes {
                 return Err(Unsolved::OutOfReach(format!(
@@ -203,7 +207,7 @@ impl<'a, G: Reversible> Proof<'a, G> {
                     self.most_nodes
                 )));
             }
-            if self.nodes.is_multiple_of(256 * LOOK_EVERY) {
+            if self.nodes.is_multiple_of(256 * CHECK_INTERVAL) {
                 (progress.report)(&ProgressUpdate {
                     doing: "searching for a proof".to_owned(),
                     done: None,
@@ -212,68 +216,71 @@ impl<'a, G: Reversible> Proof<'a, G> {
             }
         }
         let before = self.nodes;
-        let (setup, attacking) = asked;
-        // Plies count from 1: 0 is what came before, which nothing is known about.
-        let ply = self.way.len() + 1;
-        self.way.insert(asked, ply);
-        let mut children: Vec<(Asked<G::Setup>, u64)> = Vec::new();
+        let (setup, attacking) = position;
+        // Plies count from 1; 0 stands for positions before the root, of which nothing is known.
+        let ply = self.path.len() + 1;
+        self.path.insert(position, ply);
+        let mut children: Vec<(ProofPosition<G::Setup>, u64)> = Vec::new();
         self.game.onward(&setup, |next, _| {
             let child = (next, !attacking);
-            let hash = hash_asked(&child);
+            let hash = hash_position(&child);
             if !children.iter().any(|&(_, other)| other == hash) {
                 children.push((child, hash));
             }
         });
         let found = loop {
-            // From the attacker's side: one proof among the children is enough where he moves, all are needed elsewhere.
-            // `least` is what must be done for one child, `every` what must be done for all. Different moves lead to the same
-            // positions, so what all take is not the sum: the largest, and one for each of the others (T. Ueda and others, *Weak
-            // proof-number search*, 2008). Sums would grow beyond all bounds.
-            let (mut best, mut least, mut second) = (usize::MAX, NEVER, NEVER);
+            // From the attacker's point of view: if he is to move, one proven child suffices, else all are reachable_classes.
+            // `least` is the numbers for one child, `every` for all. Different moves lead to the same positions, so the
+            // numbers for all is not the sum but the largest plus one for each of the others (T. Ueda and others, *Weak
+            // proof-number search*, 2008). Sums would grow without bound.
+            let (mut best, mut least, mut second) = (usize::MAX, INFINITE, INFINITE);
             let (mut most, mut open) = (0, 0_u32);
-            let (mut on_best, mut on_any) = (0, FIRM);
+            let (mut on_best, mut on_any) = (0, PATH_INDEPENDENT);
             for (at, (child, hash)) in children.iter().enumerate() {
-                let Found { effort: Effort { prove, refute }, rests_on } = self.found(child, *hash);
-                let (one, all) = if attacking { (prove, refute) } else { (refute, prove) };
+                let ProofResult { numbers: ProofNumbers { proof, disproof }, depends_on } =
+                    self.found(child, *hash);
+                let (one, all) = if attacking { (proof, disproof) } else { (disproof, proof) };
                 most = most.max(all);
                 open += u32::from(all > 0);
-                on_any = on_any.min(rests_on);
-                if one < least || best == usize::MAX || one == 0 && rests_on > on_best {
+                on_any = on_any.min(depends_on);
+                if one < least || best == usize::MAX || one == 0 && depends_on > on_best {
                     second = least;
-                    (best, least, on_best) = (at, one, rests_on);
+                    (best, least, on_best) = (at, one, depends_on);
                 } else if one < second {
                     second = one;
                 }
             }
             let others = open.saturating_sub(1);
-            let every = if least == 0 || most == NEVER { NEVER } else { (most + others).min(NEVER - 1) };
-            let effort = if attacking {
-                Effort { prove: least, refute: every }
+            let every =
+                if least == 0 || most == INFINITE { INFINITE } else { (most + others).min(INFINITE - 1) };
+            let numbers = if attacking {
+                ProofNumbers { proof: least, disproof: every }
             } else {
-                Effort { prove: every, refute: least }
+                ProofNumbers { proof: every, disproof: least }
             };
-            if effort.prove >= limit.prove || effort.refute >= limit.refute || effort.is_settled() {
-                // What rests on this very position, or on something below it, rests on nothing that could change.
-                let rests_on = if attacking { on_any } else { on_best };
-                let rests_on = if effort.refute > 0 || rests_on >= ply { FIRM } else { rests_on };
-                break Found { effort, rests_on };
+            if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof || numbers.is_solved() {
+                // A dependence on this position or one below it is no dependence on the path above.
+                let depends_on = if attacking { on_any } else { on_best };
+                let depends_on =
+                    if numbers.disproof > 0 || depends_on >= ply { PATH_INDEPENDENT } else { depends_on };
+                break ProofResult { numbers, depends_on };
             }
             let (one_limit, all_limit) =
-                if attacking { (limit.prove, limit.refute) } else { (limit.refute, limit.prove) };
-            // A little more than the second best: going back and forth between two costs more.
+                if attacking { (limit.proof, limit.disproof) } else { (limit.disproof, limit.proof) };
+            // Slightly above the second best (1 + ε): switching back and forth between two children costs more.
             let one = one_limit.min(second.saturating_add(second / 4).saturating_add(1));
             let all = all_limit.saturating_sub(others);
             let next = if attacking {
-                Effort { prove: one, refute: all }
+                ProofNumbers { proof: one, disproof: all }
             } else {
-                Effort { prove: all, refute: one }
+                ProofNumbers { proof: all, disproof: one }
             };
             let (child, hash) = children[best];
             self.deepen(child, hash, next, progress)?;
         };
-        self.way.remove(&asked);
+        self.path.remove(&position);
         let work = (self.nodes - before + 1).min(u64::from(u32::MAX)) as u32;
-        self.memory.put(hash, found, work);
+        self.table.put(hash, found, work);
         Ok(())
     }
 }

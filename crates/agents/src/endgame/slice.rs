@@ -1,7 +1,8 @@
-//! Working out a slice and the one that reversible moves lead to.
+//! Retrograde analysis of a slice and its opposite, the slice that reversible moves lead to.
 //!
-//! Step by step from the end: what is lost at once, what wins by leading there, what loses because everything wins for the
-//! other side, and so on. Whatever is left when nothing new is found is drawn, as neither side can force anything.
+//! Works backwards from the end: positions lost at once, positions that win by leading there, positions that lose because
+//! every move leads to a win of the other side, and so on. Positions left when nothing new is found are drawn, because
+//! neither side can force anything.
 
 use parlor_core::{Cancel, GameValue};
 
@@ -9,10 +10,10 @@ use parlor_core::Reversible;
 
 use super::table::{Census, Tables};
 
-/// So many places pass between two looks at whether anyone still waits.
-const BETWEEN_LOOKS: u32 = 1024;
+/// Places between two checks for cancellation.
+const CHECK_INTERVAL: u32 = 1024;
 
-/// What is known about a place, in sixteen bits.
+/// The state of a place, in sixteen bits.
 ///
 /// ```text
 ///   00cc cccc cccc cccc   open; c reversible moves are not refuted
@@ -29,8 +30,8 @@ const WON: Mark = 0x8000;
 const LOST: Mark = 0xc000;
 const DRAWN: Mark = 0xfffe;
 const GAP: Mark = 0xffff;
-/// Distances are kept up to this. No class that fits any memory comes near it.
-const LONGEST: u32 = 0x1ffe;
+/// The maximum distance. No class that fits into memory comes neighbours it.
+const MAX_DISTANCE: u32 = 0x1ffe;
 
 fn is_open(mark: Mark) -> bool {
     mark < WON
@@ -45,51 +46,51 @@ fn verdict(mark: Mark) -> Option<GameValue> {
     }
 }
 
-/// A thread's own memory, used again for every slice.
+/// The buffers of a thread, reused for every slice.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
-    /// What is known about the slice, and about the other one where that is another.
+    /// The marks of the slice, and of its opposite if that is another slice.
     marks: [Vec<Mark>; 2],
-    /// What was found out at a distance: which of the two, and the place.
+    /// The places found at the current distance: which of the two slices, and the place.
     wave: Vec<(u8, u32)>,
     next: Vec<(u8, u32)>,
-    /// Distinct neighbours of a setup.
-    near: Vec<u64>,
+    /// The distinct neighbours of a setup.
+    neighbours: Vec<u64>,
     /// Whether the slice is its own opposite.
-    alone: bool,
+    is_self_opposite: bool,
 }
 
-/// Returns a slice and its opposite; they can be the same.
+/// Returns a slice and its opposite, which may be the same.
 fn halves<G: Reversible>(game: &G, class: G::Class, slice: u64) -> [(G::Class, u64); 2] {
     [(class, slice), (game.turned(class), game.turned_slice(class, slice))]
 }
 
-/// Works out a slice of a class and its opposite, and writes both into their tables. Everything beyond them must be known. What
-/// takes more than `most` reversible plies in a row is drawn.
+/// Solves a slice of a class and its opposite, and writes both to their tables. The values of everything they convert
+/// into must be known. Wins that take more than `most` reversible plies in a row count as draws.
 ///
-/// Returns what was found of each; the second is empty if the slice is its own opposite.
-pub(super) fn work_out<G: Reversible>(
+/// Returns the counts of each; the second is empty if the slice is its own opposite.
+pub(super) fn solve_slice<G: Reversible>(
     game: &G,
     tables: &Tables<G::Class>,
     class: G::Class,
     slice: u64,
     (most, stop): (u32, &Cancel),
-    bench: &mut Workspace,
+    workspace: &mut Workspace,
 ) -> [Census; 2] {
-    let value = |setup: &G::Setup| tables.value(game, setup).expect("what lies beyond is known");
-    if !mark(game, value, (class, slice), (most, stop), bench) {
+    let value = |setup: &G::Setup| tables.value(game, setup).expect("conversions have known values");
+    if !mark_slice(game, value, (class, slice), (most, stop), workspace) {
         return <[Census; 2]>::default();
     }
     let halves = halves(game, class, slice);
     let count = if halves[0] == halves[1] { 1 } else { 2 };
-    let marks = &bench.marks;
+    let marks = &workspace.marks;
     std::array::from_fn(|half| {
         let mut census = Census::default();
         if half >= count {
             return census;
         }
         let (class, slice) = halves[half];
-        let table = tables.get(class).expect("the class is being worked out");
+        let table = tables.get(class).expect("the table was inserted before");
         for &mark in &marks[half] {
             match mark {
                 GAP => {}
@@ -109,34 +110,34 @@ pub(super) fn work_out<G: Reversible>(
     })
 }
 
-/// Works out a slice and its opposite, given what everything beyond them is worth, and leaves the marks on the bench. Returns
-/// `false`, and marks that mean nothing, if it was stopped.
-pub(super) fn mark<G: Reversible>(
+/// Solves a slice and its opposite from the values of their conversions, and leaves the marks in the workspace. Returns
+/// `false`, with meaningless marks, if cancelled.
+pub(super) fn mark_slice<G: Reversible>(
     game: &G,
     mut value: impl FnMut(&G::Setup) -> GameValue,
     (class, slice): (G::Class, u64),
     (most, stop): (u32, &Cancel),
-    bench: &mut Workspace,
+    workspace: &mut Workspace,
 ) -> bool {
-    let mut looks = 0_u32;
+    let mut visited = 0_u32;
     let mut is_stopped = || {
-        looks = looks.wrapping_add(1);
-        looks.is_multiple_of(BETWEEN_LOOKS) && stop.is_cancelled()
+        visited = visited.wrapping_add(1);
+        visited.is_multiple_of(CHECK_INTERVAL) && stop.is_cancelled()
     };
     let mut stopped = false;
     let halves = halves(game, class, slice);
-    let alone = halves[0] == halves[1];
-    let count = if alone { 1 } else { 2 };
-    let across = |half: u8| if alone { 0 } else { 1 - half };
-    bench.alone = alone;
-    let Workspace { marks, wave, next, near, .. } = bench;
+    let is_self_opposite = halves[0] == halves[1];
+    let count = if is_self_opposite { 1 } else { 2 };
+    let across = |half: u8| if is_self_opposite { 0 } else { 1 - half };
+    workspace.is_self_opposite = is_self_opposite;
+    let Workspace { marks, wave, next, neighbours, .. } = workspace;
 
-    // Step 1. What irreversible moves and the rules decide.
+    // Step 1. Mark what irreversible moves and the rules decide.
     wave.clear();
     next.clear();
     for half in 0..count {
         let (class, slice) = halves[half];
-        let size = usize::try_from(game.slice_size(class)).expect("a slice fits the memory");
+        let size = usize::try_from(game.slice_size(class)).expect("a slice fits into memory");
         marks[half].clear();
         marks[half].resize(size, GAP);
         game.each(class, slice, |place, setup| {
@@ -145,13 +146,13 @@ pub(super) fn mark<G: Reversible>(
                 return;
             }
             let (mut any, mut won, mut safe, mut open) = (false, false, false, 0);
-            near.clear();
+            neighbours.clear();
             game.onward(setup, |setup, reversible| {
                 any = true;
                 if reversible {
                     open += 1;
                     if G::MIRRORED {
-                        near.push(game.place_in_slice(&setup));
+                        neighbours.push(game.place_in_slice(&setup));
                     }
                 } else if !won {
                     match value(&setup) {
@@ -162,9 +163,9 @@ pub(super) fn mark<G: Reversible>(
                 }
             });
             if G::MIRRORED {
-                near.sort_unstable();
-                near.dedup();
-                open = near.len() as Mark;
+                neighbours.sort_unstable();
+                neighbours.dedup();
+                open = neighbours.len() as Mark;
             }
             let entry = (half as u8, place as u32);
             marks[half][place as usize] = if !any {
@@ -186,7 +187,7 @@ pub(super) fn mark<G: Reversible>(
         });
     }
 
-    // Step 2. Back from what is decided, one ply at a time.
+    // Step 2. Propagate backwards, one ply at a time.
     let mut distance: u32 = 0;
     while distance < most && !(wave.is_empty() && next.is_empty()) {
         for &(half, place) in wave.iter() {
@@ -196,7 +197,7 @@ pub(super) fn mark<G: Reversible>(
             let (class, slice) = halves[usize::from(half)];
             let is_lost = marks[usize::from(half)][place as usize] >= LOST;
             let spot = parlor_core::Spot { class, slice, place: u64::from(place) };
-            let setup = game.at(spot).expect("it was met before");
+            let setup = game.at(spot).expect("the place was visited in step 1");
             let earlier = across(half);
             let marks = &mut marks[usize::from(earlier)];
             let mut reach = |place: u64| {
@@ -216,11 +217,11 @@ pub(super) fn mark<G: Reversible>(
                 }
             };
             if G::MIRRORED {
-                near.clear();
-                game.backward(&setup, |setup| near.push(game.place_in_slice(&setup)));
-                near.sort_unstable();
-                near.dedup();
-                near.iter().for_each(|&place| reach(place));
+                neighbours.clear();
+                game.backward(&setup, |setup| neighbours.push(game.place_in_slice(&setup)));
+                neighbours.sort_unstable();
+                neighbours.dedup();
+                neighbours.iter().for_each(|&place| reach(place));
             } else {
                 game.backward(&setup, |setup| reach(game.place_in_slice(&setup)));
             }
@@ -228,17 +229,17 @@ pub(super) fn mark<G: Reversible>(
         wave.clear();
         std::mem::swap(wave, next);
         distance += 1;
-        assert!(distance < LONGEST, "no class is as deep as that");
+        assert!(distance < MAX_DISTANCE, "distances stay below the maximum");
     }
     !stopped
 }
 
 impl Workspace {
-    /// Returns how many plies it takes until something irreversible happens, or the end, if the place is won or lost. `opposite` asks
-    /// about the slice that reversible moves lead to.
+    /// Returns the distance in plies to an irreversible move or the end, if the place is won or lost. `opposite` selects
+    /// the slice that reversible moves lead to.
     pub(super) fn distance(&self, opposite: bool, place: u64) -> Option<u32> {
-        // A slice that is its own opposite has marks once.
-        let marks = if opposite && !self.alone { &self.marks[1] } else { &self.marks[0] };
+        // A slice that is its own opposite has only one set of marks.
+        let marks = if opposite && !self.is_self_opposite { &self.marks[1] } else { &self.marks[0] };
         match *marks.get(place as usize)? {
             0..WON | DRAWN | GAP => None,
             mark @ WON..LOST => Some(u32::from(mark & !WON)),

@@ -1,57 +1,62 @@
-//! Exact values: from tables that are worked out when they are needed, and by proof down to tables where there would be too many.
+//! Exact values: from tables built on demand and, where there would be too many, by proof search down to tables.
 
 use parlor_core::{
     Exact, GameValue, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Seat, Solver, Unsolved,
 };
 
-use super::build::{complete, needed_within, up_to};
-use super::fortress::certain;
-use super::proof::{Memory, Proof};
+use super::build::{complete, reachable_classes_within, up_to};
+use super::fortress::solve_verified;
+use super::proof::{ProofSearch, ProofTable};
 use super::table::Tables;
 
-/// With at most so many places, all that can follow is worked out at once: seconds.
-const AT_ONCE: u64 = 12_000_000;
+/// With at most this many places, all reachable classes are built at once: takes seconds.
+const BUILD_ALL_PLACES: u64 = 12_000_000;
 
-/// How a proof is tried, first with less and then with more: the most places of the tables that end it, and its nodes.
-const TRIES: [(u64, u64); 2] = [(8_000_000, 3_000_000), (60_000_000, 30_000_000)];
+/// The attempts at a proof, cheapest first: the maximum number of places in the tables below it, and of its nodes.
+const PROOF_ATTEMPTS: [(u64, u64); 2] = [(8_000_000, 3_000_000), (60_000_000, 30_000_000)];
 
-/// With more places than this nothing but a short proof is tried. Six men against six on 8×8 have half as many, the start of 6×6 far
-/// fewer. From the start of 8×8 a minute of proof search finds nothing.
-const MOST_FOR_A_LONG_PROOF: u64 = 1_000_000_000_000_000;
+/// With more reachable places than this only a short proof is tried. Six men against six on 8×8 have half as many, the
+/// start of 6×6 far fewer. From the start of 8×8 a minute of proof search finds nothing.
+const MAX_FOR_LONG_PROOF: u64 = 1_000_000_000_000_000;
 
-/// The most places and nodes of a short proof, which takes a second at the most.
-const SHORT_TRY: (u64, u64) = (1_000_000, 200_000);
+/// The maximum number of places and of nodes of a short proof: takes at most a second.
+const SHORT_PROOF: (u64, u64) = (1_000_000, 200_000);
 
-/// Pieces of the tables that a short proof may end in, at the most.
-const SHORT_TRY_PIECES: u32 = 4;
+/// The maximum number of pieces in the tables below a short proof.
+const SHORT_PROOF_PIECES: u32 = 4;
 
-/// More places than this are never worked out: minutes.
-const MOST_PLACES: u64 = 200_000_000;
+/// The maximum number of places ever built: takes minutes.
+const MAX_PLACES: u64 = 200_000_000;
 
-/// Places that fit a mebibyte.
-const PLACES_IN_A_MEBIBYTE: u64 = 4 << 20;
+/// Places per mebibyte.
+const PLACES_PER_MEBIBYTE: u64 = 4 << 20;
 
-/// Solves positions of a game whose setups can be listed.
-struct Endgames<C> {
-    means: Resources,
+/// An exact solver for a game with endgame tables.
+struct EndgameSolver<C> {
+    resources: Resources,
     tables: Tables<C>,
-    memory: Option<Memory>,
+    memory: Option<ProofTable>,
     nodes: u64,
 }
 
-/// Returns a solver. Values are 1, 0 and −1. Tables know of the rule that ends a match in which nothing happens, from positions
-/// on in which something just has; where something has not, they answer only if there is time enough. Proofs do not know of the
-/// rule: a draw that is proven is one with it as well, of a win that is not said.
-pub fn solver<G: Reversible + PerfectInfo>(_: &G, means: &Resources) -> Box<dyn Solver<G>> {
-    Box::new(Endgames::<G::Class> { means: means.clone(), tables: Tables::default(), memory: None, nodes: 0 })
+/// Returns a solver. Values are 1, 0 and −1. The tables respect the rule that ends matches without progress, counted from
+/// the last irreversible move; if some plies of it are used up, they answer only if enough are left. Proofs ignore the
+/// rule: a proven draw is also a draw under the rule, a proven win may not be a win.
+pub fn solver<G: Reversible + PerfectInfo>(_: &G, resources: &Resources) -> Box<dyn Solver<G>> {
+    Box::new(EndgameSolver::<G::Class> {
+        resources: resources.clone(),
+        tables: Tables::default(),
+        memory: None,
+        nodes: 0,
+    })
 }
 
-impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
+impl<C: Copy + Eq + std::hash::Hash> EndgameSolver<C> {
     fn places<G: Reversible<Class = C>>(game: &G, classes: &[C]) -> u64 {
         classes.iter().map(|&class| game.class_size(class)).fold(0, u64::saturating_add)
     }
 
-    fn work_out<G: Reversible<Class = C>>(
+    fn build_classes<G: Reversible<Class = C>>(
         &mut self,
         game: &G,
         classes: &[C],
@@ -60,12 +65,12 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         let missing: Vec<C> =
             classes.iter().copied().filter(|&class| self.tables.get(class).is_none()).collect();
         let most_plies = game.quiet_plies_left(&game.start());
-        complete(game, &mut self.tables, &missing, most_plies, self.means.threads, progress)?;
+        complete(game, &mut self.tables, &missing, most_plies, self.resources.threads, progress)?;
         self.nodes += Self::places(game, &missing);
         Ok(())
     }
 
-    /// Returns what a setup is worth to the side to move.
+    /// Returns the value of a setup to the side to move.
     fn known<G: Reversible<Class = C>>(
         &mut self,
         game: &G,
@@ -75,29 +80,30 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         if let Some(known) = self.tables.value(game, setup) {
             return Ok(known);
         }
-        // The other side has nothing left to move with: whatever is played now wins. Tables hold no such setup.
+        // The opponent has nothing left to move, so every move wins. Tables hold no such setup.
         if game.is_bare(game.turned(game.class(setup))) {
             return Ok(GameValue::Won);
         }
-        // Step 1. All that can follow, if that is little.
-        let Some(classes) = needed_within(game, game.class(setup), MOST_FOR_A_LONG_PROOF) else {
-            return self.proven_at_once(game, setup, progress);
+        // Step 1. Build all reachable classes if they are few.
+        let Some(classes) = reachable_classes_within(game, game.class(setup), MAX_FOR_LONG_PROOF) else {
+            return self.short_proof(game, setup, progress);
         };
         let places = Self::places(game, &classes);
-        if places <= AT_ONCE {
-            self.work_out(game, &classes, progress)?;
+        if places <= BUILD_ALL_PLACES {
+            self.build_classes(game, &classes, progress)?;
             return self.known(game, setup, progress);
         }
-        // Step 2. All that can follow, if that is not too much and no short proof is found; otherwise a longer proof.
-        let room = PLACES_IN_A_MEBIBYTE.saturating_mul(self.means.memory_mb as u64);
+        // Step 2. Build all reachable classes if they are not too many and there is no short proof; otherwise try a
+        // longer proof.
+        let room = PLACES_PER_MEBIBYTE.saturating_mul(self.resources.memory_mb as u64);
         let mut why = String::new();
-        for (number, (most, nodes)) in TRIES.into_iter().enumerate() {
-            if number > 0 && places <= MOST_PLACES.min(room) {
-                self.work_out(game, &classes, progress)?;
+        for (number, (most, nodes)) in PROOF_ATTEMPTS.into_iter().enumerate() {
+            if number > 0 && places <= MAX_PLACES.min(room) {
+                self.build_classes(game, &classes, progress)?;
                 return self.known(game, setup, progress);
             }
             let below = Self::below(game, &classes, most);
-            self.work_out(game, &below, progress)?;
+            self.build_classes(game, &below, progress)?;
             match self.proven(game, setup, nodes, progress) {
                 Err(Unsolved::OutOfReach(wrong)) => why = wrong,
                 answer => return answer,
@@ -106,25 +112,25 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         Err(Unsolved::OutOfReach(format!("out of reach: {places} positions can follow, and {why}")))
     }
 
-    /// Returns what a setup is worth that has too much before it for anything but a short proof.
-    fn proven_at_once<G: Reversible<Class = C>>(
+    /// Returns the value of a setup with too many reachable classes, by a short proof.
+    fn short_proof<G: Reversible<Class = C>>(
         &mut self,
         game: &G,
         setup: &G::Setup,
         progress: &mut Progress<'_>,
     ) -> Result<GameValue, Unsolved> {
-        let (most, nodes) = SHORT_TRY;
-        let below = Self::below(game, &up_to(game, SHORT_TRY_PIECES), most);
-        self.work_out(game, &below, progress)?;
+        let (most, nodes) = SHORT_PROOF;
+        let below = Self::below(game, &up_to(game, SHORT_PROOF_PIECES), most);
+        self.build_classes(game, &below, progress)?;
         self.proven(game, setup, nodes, progress).map_err(|wrong| match wrong {
             Unsolved::OutOfReach(why) => Unsolved::OutOfReach(format!(
-                "out of reach: more than {MOST_FOR_A_LONG_PROOF:e} positions can follow, and {why}"
+                "out of reach: more than {MAX_FOR_LONG_PROOF:e} positions can follow, and {why}"
             )),
             other => other,
         })
     }
 
-    /// Returns those of `classes` with so few pieces that they have at most so many places together.
+    /// Returns the classes with the fewest pieces that have at most `most` places together.
     fn below<G: Reversible<Class = C>>(game: &G, classes: &[C], most: u64) -> Vec<C> {
         let up_to = |pieces: u32| -> Vec<C> {
             classes.iter().copied().filter(|&class| game.pieces(class) <= pieces).collect()
@@ -140,18 +146,18 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         most_nodes: u64,
         progress: &mut Progress<'_>,
     ) -> Result<GameValue, Unsolved> {
-        let memory = self.memory.get_or_insert_with(|| Memory::new(self.means.memory_mb));
-        let mut proof = Proof::new(game, &self.tables, memory, most_nodes);
-        let answer = weighed(&mut proof, setup, progress);
+        let memory = self.memory.get_or_insert_with(|| ProofTable::new(self.resources.memory_mb));
+        let mut proof = ProofSearch::new(game, &self.tables, memory, most_nodes);
+        let answer = prove_value(&mut proof, setup, progress);
         self.nodes += proof.nodes;
         answer
     }
 
-    /// Returns whether a rule that ends long stretches in which nothing happens could make a draw of a win.
+    /// Returns whether the rule on plies without progress could turn a win into a draw.
     fn rules_matter<G: Reversible<Class = C>>(&self, game: &G, state: &G::State) -> bool {
         let Some(setup) = game.setup(state) else { return false };
-        // Where too many classes can follow to list them, every table that is held may matter.
-        let longest = needed_within(game, game.class(&setup), MOST_FOR_A_LONG_PROOF)
+        // If the reachable classes are too many to list, every table in memory may matter.
+        let longest = reachable_classes_within(game, game.class(&setup), MAX_FOR_LONG_PROOF)
             .unwrap_or_else(|| self.tables.classes().collect())
             .into_iter()
             .filter_map(|class| self.tables.get(class))
@@ -160,11 +166,11 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
     }
 }
 
-/// Returns what a setup is worth to the side to move, by a proof down to the tables that are held, with a memory of so many
-/// mebibytes and at most so many nodes.
+/// Returns the value of a setup to the side to move by a proof down to the tables in memory, with a transposition table
+/// of `mebibytes` MiB and at most `nodes` nodes.
 ///
 /// # Errors
-/// If that is not enough, or it is called off.
+/// If that does not suffice or the search is cancelled.
 pub fn prove<G: Reversible>(
     game: &G,
     tables: &Tables<G::Class>,
@@ -172,18 +178,18 @@ pub fn prove<G: Reversible>(
     (mebibytes, most_nodes): (usize, u64),
     progress: &mut Progress<'_>,
 ) -> Result<GameValue, Unsolved> {
-    let mut memory = Memory::new(mebibytes);
-    weighed(&mut Proof::new(game, tables, &mut memory, most_nodes), setup, progress)
+    let mut memory = ProofTable::new(mebibytes);
+    prove_value(&mut ProofSearch::new(game, tables, &mut memory, most_nodes), setup, progress)
 }
 
-fn weighed<G: Reversible>(
-    proof: &mut Proof<'_, G>,
+fn prove_value<G: Reversible>(
+    proof: &mut ProofSearch<'_, G>,
     setup: &G::Setup,
     progress: &mut Progress<'_>,
 ) -> Result<GameValue, Unsolved> {
-    Ok(if certain(proof, (*setup, true), progress)? {
+    Ok(if solve_verified(proof, (*setup, true), progress)? {
         GameValue::Won
-    } else if certain(proof, (*setup, false), progress)? {
+    } else if solve_verified(proof, (*setup, false), progress)? {
         GameValue::Lost
     } else {
         GameValue::Drawn
@@ -198,7 +204,7 @@ fn points(known: GameValue) -> f64 {
     }
 }
 
-/// Returns the state that is asked about.
+/// Returns the state to solve.
 fn state_of<'p, G: PerfectInfo>(game: &G, position: &'p Position<G>) -> &'p G::State {
     match position {
         Position::State(state) => state,
@@ -206,20 +212,22 @@ fn state_of<'p, G: PerfectInfo>(game: &G, position: &'p Position<G>) -> &'p G::S
     }
 }
 
-/// Returns the value of a finished match to the seat whose turn would come next: if it is not drawn, that seat cannot move and
-/// has lost. `None` while the match goes on.
+/// Returns the value of a finished match to the seat that would move next, which has lost unless the match is drawn;
+/// `None` if the match is not over.
 fn result<G: Reversible>(game: &G, state: &G::State) -> Option<f64> {
     (game.phase(state) == Phase::Over).then(|| -game.payoffs(state).of(Seat::FIRST).abs() + 0.0)
 }
 
-impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
+impl<G: Reversible + PerfectInfo> Solver<G> for EndgameSolver<G::Class> {
     fn unit(&self) -> &'static str {
         "points (win 1, draw 0, loss −1)"
     }
 
     fn is_quick(&self, game: &G, position: &Position<G>) -> bool {
         let setup = game.setup(state_of(game, position));
-        setup.is_some_and(|setup| needed_within(game, game.class(&setup), AT_ONCE).is_some())
+        setup.is_some_and(|setup| {
+            reachable_classes_within(game, game.class(&setup), BUILD_ALL_PLACES).is_some()
+        })
     }
 
     fn solve(
@@ -248,7 +256,7 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
         match game.phase(state) {
             Phase::Decide(_) => {}
             Phase::Over => return Ok(Vec::new()),
-            Phase::Chance => return Err(Unsolved::NoDecision("chance is to act here".to_owned())),
+            Phase::Chance => return Err(Unsolved::NoDecision("chance is to move".to_owned())),
         }
         let too_many = || Unsolved::OutOfReach("there are too many pieces, or some lie face down".to_owned());
         let setup = game.setup(state).ok_or_else(too_many)?;

@@ -1,4 +1,4 @@
-//! Checking a folder: every value against those that follow, and a sample by plain search.
+//! Verifies a folder: every value against its successors, and a sample by plain search.
 
 use std::ops::ControlFlow;
 
@@ -10,53 +10,53 @@ use super::file::EndgameError;
 use super::folder::{Folder, Reader};
 use super::table::{Census, Tables};
 
-/// Slices that a thread checks at once: enough to be worth the taking.
-const AT_ONCE: u64 = 16;
+/// Slices that a thread takes at once: enough to amortise the scheduling.
+const BATCH: u64 = 16;
 
-/// How thoroughly a folder is checked.
+/// The parameters of a verification.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Checks {
-    /// How many threads work.
+    /// The number of threads.
     pub threads: usize,
-    /// How many positions are searched.
+    /// The number of positions to search.
     pub sample: u32,
-    /// Which ones.
+    /// The seed of the sample.
     pub seed: u64,
-    /// How many plies deep.
+    /// The depth of the searches in plies.
     pub depth: u32,
 }
 
-/// What came of it.
+/// The findings of a verification.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Findings {
-    /// Positions whose value was compared with what follows from their moves.
+    /// Positions whose value was compared with their successors' values.
     pub positions: u64,
-    /// Positions whose value does not follow.
+    /// Positions whose value contradicts their successors.
     pub wrong: u64,
-    /// Classes whose numbers of won, drawn and lost positions are not what the file says.
+    /// Classes whose counts differ from the file's header.
     pub miscounted: u32,
-    /// Positions that were searched.
+    /// Positions searched.
     pub searched: u32,
-    /// Positions among them whose value the search could tell.
+    /// Searched positions whose value the search determined.
     pub settled: u32,
-    /// Positions among them whose value the search contradicts.
+    /// Searched positions whose value the search contradicts.
     pub refuted: u32,
-    /// One that is wrong.
+    /// An example of a wrong position.
     pub example: Option<String>,
 }
 
 impl Findings {
-    /// Returns whether nothing is wrong.
+    /// Returns whether no problem was found.
     #[must_use]
     pub fn is_good(&self) -> bool {
         self.wrong == 0 && self.miscounted == 0 && self.refuted == 0
     }
 }
 
-/// Checks every value against those that follow.
+/// Checks every value against the values of its successors.
 ///
 /// # Errors
-/// If a file cannot be read or is damaged, or it is called off.
+/// If a file cannot be read or is damaged, or the check is cancelled.
 pub fn consistency<G: Reversible>(
     game: &G,
     folder: &Folder<G>,
@@ -81,7 +81,7 @@ pub fn consistency<G: Reversible>(
         (progress.report)(&ProgressUpdate { doing, done, nodes: findings.positions });
         let check = |(): &mut (), first: u64| {
             let (mut census, mut wrong, mut example) = (Census::default(), 0, None);
-            for slice in first..game.slices(class).min(first + AT_ONCE) {
+            for slice in first..game.slices(class).min(first + BATCH) {
                 game.each(class, slice, |_, setup| {
                     let stored = tables.value(game, setup);
                     match stored {
@@ -99,7 +99,7 @@ pub fn consistency<G: Reversible>(
             Some((census, wrong, example))
         };
         let (mut census, mut wrong, mut example) = (Census::default(), 0, None);
-        let slices = (0..game.slices(class)).step_by(AT_ONCE as usize);
+        let slices = (0..game.slices(class)).step_by(BATCH as usize);
         in_order(vec![(); checks.threads.max(1)], slices, progress.cancel, check, |(part, more, found)| {
             census.add(part);
             wrong += more;
@@ -107,11 +107,11 @@ pub fn consistency<G: Reversible>(
             ControlFlow::Continue(())
         });
         progress.check()?;
-        let told = folder.file(class).map(|file| file.about.census);
+        let stated = folder.file(class).map(|file| file.header.census);
         findings.positions += census.setups();
         findings.wrong += wrong;
         findings.miscounted +=
-            u32::from(told.is_none_or(|told| Census { longest: told.longest, ..census } != told));
+            u32::from(stated.is_none_or(|stated| Census { longest: stated.longest, ..census } != stated));
         if let (None, Some(setup)) = (&findings.example, example) {
             findings.example = Some(format!("{:?}", game.stand(&setup)));
         }
@@ -119,7 +119,7 @@ pub fn consistency<G: Reversible>(
     Ok(())
 }
 
-/// Returns what the values of the setups that follow make of a setup; `None` if one of them is not known.
+/// Returns the value of a setup that follows from its successors; `None` if one of them is unknown.
 fn follows<G: Reversible>(game: &G, tables: &Tables<G::Class>, setup: &G::Setup) -> Option<GameValue> {
     let mut best = Some(GameValue::Lost);
     game.onward(setup, |next, _| {
@@ -129,10 +129,10 @@ fn follows<G: Reversible>(game: &G, tables: &Tables<G::Class>, setup: &G::Setup)
     best
 }
 
-/// Searches a sample of positions, all equally likely, without any table.
+/// Searches a uniform sample of positions without tables.
 ///
 /// # Errors
-/// If a file cannot be read or is damaged, or it is called off.
+/// If a file cannot be read or is damaged, or the check is cancelled.
 pub fn sample<G: Reversible>(
     game: &G,
     folder: &Folder<G>,
@@ -153,7 +153,7 @@ pub fn sample<G: Reversible>(
             at -= if here { 0 } else { size };
             here
         }) else {
-            return Err(Unsolved::OutOfReach("there is nothing to check".to_owned()).into());
+            return Err(Unsolved::OutOfReach("the folder has no positions".to_owned()).into());
         };
         let size = game.slice_size(class);
         let Some(setup) = game.at(Spot { class, slice: at / size, place: at % size }) else { continue };
@@ -170,15 +170,15 @@ pub fn sample<G: Reversible>(
     Ok(())
 }
 
-/// Returns bounds of what a position is worth to the seat to move, by looking so many plies ahead. Nothing outside of `window`
-/// is of interest.
+/// Returns bounds of the value of a position to the seat to move by a search of `depth` plies. Only values inside
+/// `window` matter.
 fn bounds<G: Reversible>(game: &G, state: &G::State, depth: u32, window: [i8; 2]) -> [i8; 2] {
     match game.phase(state) {
         Phase::Decide(_) if depth == 0 => return [-1, 1],
         Phase::Decide(_) => {}
         Phase::Chance => return [-1, 1],
         Phase::Over => {
-            // Whoever cannot move has lost; anything else is a draw by the rules.
+            // A seat that cannot move has lost; every other end is a draw by the rules.
             let lost = game.payoffs(state).winner().is_some();
             return if lost { [-1, -1] } else { [0, 0] };
         }

@@ -1,54 +1,54 @@
-//! A game in sequence form: what each role can choose, and what every pair of choices is worth.
+//! A game in sequence form: the sequences of each role, and the payoff of every pair of sequences.
 //!
-//! A *sequence* is everything that a role has chosen up to a point; number 0 is nothing at all. An information set hangs on the
-//! sequence that leads to it, and each of its choices is a sequence of its own. Every way the game can end belongs to one
-//! sequence of each role, so that the whole game is a sparse matrix of payoffs, weighed by the odds of chance (Koller, Megiddo,
-//! von Stengel, *Fast algorithms for finding randomized strategies in game trees*, STOC 1994).
+//! A *sequence* is the list of all choices of a role up to a point; number 0 is the empty sequence. An information set
+//! has a parent sequence, and each of its choices is a sequence of its own. Every end of the game belongs to one sequence
+//! of each role, so the whole game is a sparse matrix of payoffs, weighted by the probabilities of chance (Koller,
+//! Megiddo, von Stengel, *Fast algorithms for finding randomized strategies in game trees*, STOC 1994).
 
-/// One of the two sides. The role that decides first in a match is 0: it may have either seat.
+/// One of the two sides. Role 0 decides first in a match; either seat can have it.
 pub type Role = usize;
 
-/// What a role knows when it is to choose.
+/// An information set of a role.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Set {
-    /// The sequence that leads to it.
+    /// The parent sequence.
     pub parent: u32,
     /// The sequence of its first choice; the others follow.
     pub first: u32,
-    /// How many choices there are, two or more.
+    /// The number of choices, at least two.
     pub choices: u32,
 }
 
 impl Set {
-    /// Returns the sequences of its choices.
+    /// Returns the sequences of the choices.
     #[must_use]
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first as usize..(self.first + self.choices) as usize
     }
 }
 
-/// An end of the game: the sequence of each role, and the payoff of role 0 times the odds of chance.
+/// An end of the game: the sequence of each role, and the payoff of role 0 times the probability of chance.
 #[derive(Copy, Clone, PartialEq, Debug)]
-pub struct End {
+pub struct Terminal {
     /// The sequences.
     pub at: [u32; 2],
-    /// What it is worth.
+    /// The weighted payoff.
     pub worth: f64,
 }
 
-/// What one role's sequences are worth against each of the other's: a sparse matrix, row by row.
+/// The payoffs of one role's sequences against the other's: a sparse matrix in row order.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Rows {
-    /// Where each row begins; one more than there are rows.
+pub struct PayoffMatrix {
+    /// The start of each row, plus the end of the last.
     pub begins: Vec<u32>,
     /// The other role's sequence of each entry.
     pub columns: Vec<u32>,
-    /// The worth of each entry to this role.
+    /// The payoff of each entry to this role.
     pub worths: Vec<f64>,
 }
 
-impl Rows {
-    /// Returns what a row is worth if the other role plays `plan`.
+impl PayoffMatrix {
+    /// Returns the payoff of a row against the other role's `plan`.
     #[inline]
     #[must_use]
     pub fn dot(&self, row: usize, plan: &[f64]) -> f64 {
@@ -61,30 +61,31 @@ impl Rows {
 /// One role's side of the game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Side {
-    /// The information sets. Those that follow on one come right behind it, before anything else.
+    /// The information sets in depth-first order: those below a set follow it directly.
     pub sets: Vec<Set>,
-    /// How many sequences there are.
+    /// The number of sequences.
     pub sequences: usize,
-    /// What they are worth.
-    pub rows: Rows,
+    /// The payoffs of the sequences.
+    pub rows: PayoffMatrix,
 }
 
-/// A whole game.
+/// A game in sequence form.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Form {
+pub struct SequenceForm {
     /// Both sides.
     pub sides: [Side; 2],
 }
 
-impl Form {
-    /// Brings together what was found in any order. Returns for each role the old number of each set, too.
+impl SequenceForm {
+    /// Builds the form from sets and ends in any order. Also returns the old number of each set, for each role.
     #[must_use]
-    pub fn new(sets: [Vec<Set>; 2], mut ends: Vec<End>) -> (Form, [Vec<u32>; 2]) {
+    pub fn new(sets: [Vec<Set>; 2], mut ends: Vec<Terminal>) -> (SequenceForm, [Vec<u32>; 2]) {
         let [first, second] = sets.map(|sets| arrange(&sets));
         for end in &mut ends {
             end.at = [first.renamed[end.at[0] as usize], second.renamed[end.at[1] as usize]];
         }
-        // Unstable, but ends that share their sequences are added up in the order of their worth: always the same.
+        // Unstable, but ends with equal sequences are sorted by payoff, so that they are always added up in the same
+        // order.
         ends.sort_unstable_by(|a, b| a.at.cmp(&b.at).then(a.worth.total_cmp(&b.worth)));
         ends.dedup_by(|next, kept| {
             let same = next.at == kept.at;
@@ -100,23 +101,23 @@ impl Form {
             Side { sets: first.sets, sequences: first.sequences, rows: rows0 },
             Side { sets: second.sets, sequences: second.sequences, rows: rows1 },
         ];
-        (Form { sides }, [first.order, second.order])
+        (SequenceForm { sides }, [first.order, second.order])
     }
 
-    /// Returns how many information sets there are.
+    /// Returns the number of information sets.
     #[must_use]
     pub fn sets(&self) -> usize {
         self.sides.iter().map(|side| side.sets.len()).sum()
     }
 
-    /// Returns how many pairs of sequences end the game.
+    /// Returns the number of pairs of sequences that end the game.
     #[must_use]
     pub fn ends(&self) -> usize {
         self.sides[0].rows.columns.len()
     }
 }
 
-/// Sets in their final order.
+/// Information sets in their final order.
 struct Arranged {
     sets: Vec<Set>,
     /// The old number of each set.
@@ -126,7 +127,7 @@ struct Arranged {
     sequences: usize,
 }
 
-/// Puts every set right behind what it follows on, so that each part of a side that hangs on the start alone lies together.
+/// Sorts the sets depth first, so that each subtree of a side below the empty sequence is contiguous.
 fn arrange(sets: &[Set]) -> Arranged {
     let sequences = 1 + sets.iter().map(|set| set.choices as usize).sum::<usize>();
     let mut following: Vec<Vec<u32>> = vec![Vec::new(); sequences];
@@ -154,8 +155,8 @@ fn arrange(sets: &[Set]) -> Arranged {
     Arranged { sets: arranged, order, renamed, sequences }
 }
 
-/// Gathers the ends as rows of one role; the payoffs are its own.
-fn gather(ends: &[End], role: Role, count: usize) -> Rows {
+/// Collects the ends as rows of one role, with its own payoffs.
+fn gather(ends: &[Terminal], role: Role, count: usize) -> PayoffMatrix {
     let mut begins = vec![0_u32; count + 1];
     for end in ends {
         begins[end.at[role] as usize + 1] += 1;
@@ -173,5 +174,5 @@ fn gather(ends: &[End], role: Role, count: usize) -> Rows {
         worths[*slot as usize] = sign * end.worth;
         *slot += 1;
     }
-    Rows { begins, columns, worths }
+    PayoffMatrix { begins, columns, worths }
 }

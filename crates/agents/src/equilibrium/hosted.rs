@@ -1,58 +1,60 @@
-//! Equilibria behind the door: by the game's name, as text.
+//! Equilibria behind the dynamic API, with games and agents as text.
 
 use parlor_core::api::{AnyGame, Hosted};
 use parlor_core::{Cancel, Entry, InformationSets, Notation, Phase, Progress, SpecError, Unsolved};
 
-use super::exploit::{Asking, Exploited, NotExploited, Subject, exploit};
-use super::form::Form;
+use super::exploit::{ExploitError, ExploitParams, Exploited, Subject, exploit};
+use super::form::SequenceForm;
 use super::regret::{Regrets, Rule};
-use super::sequence_form::{Detail, Most, write_out};
-use super::solve::{Aim, solve};
+use super::sequence_form::{Detail, SizeLimits, expand};
+use super::solve::{SolveParams, solve};
 use super::strategy::Strategy;
 
-/// What was found out about a game.
-pub struct Answer {
-    /// How to play it, and what that is worth.
+/// The result of solving a game.
+pub struct EquilibriumResult {
+    /// The strategy and its value.
     pub strategy: Strategy,
-    /// What the seat that decides first does, and how likely, where it decides before chance does anything; the likeliest first.
+    /// The choices of the role that decides first, if it decides before chance, with their probabilities, likeliest
+    /// first.
     pub best: Vec<(String, f64)>,
-    /// How many information sets there are.
+    /// The number of information sets.
     pub information_sets: usize,
-    /// Histories that were written out, and information sets that were visited afterwards.
+    /// The number of histories expanded plus the number of information sets visited.
     pub nodes: u64,
-    /// Whether it was stopped before the precision was reached.
+    /// Whether the computation was cancelled before it reached the precision.
     pub stopped: bool,
 }
 
-/// A game with hidden things that may be small enough to be solved.
+/// A game with hidden information that may be small enough to solve.
 pub trait AnyEquilibrium: Send + Sync {
-    /// Finds an equilibrium.
+    /// Computes an equilibrium.
     ///
     /// # Errors
-    /// If the game is too large, or nobody waits any more before there is anything to show.
-    fn solve(&self, aim: &Aim, progress: &mut Progress<'_>) -> Result<Answer, Unsolved>;
+    /// If the game is too large, or the computation is cancelled before it has a result.
+    fn solve(&self, params: &SolveParams, progress: &mut Progress<'_>)
+    -> Result<EquilibriumResult, Unsolved>;
 
-    /// Prepares rounds to be measured.
+    /// Prepares rounds of CFR+ for benchmarks.
     ///
     /// # Errors
     /// If the game is too large.
     fn rounds(&self) -> Result<Rounds, Unsolved>;
 
-    /// Returns what an agent loses to its best response; its full form, too.
+    /// Returns an agent's exploitability and its full form.
     ///
     /// # Errors
-    /// If there is no such agent, or its settings do not fit; inside, why there is no answer.
+    /// If the agent's spec is invalid; the inner error if it cannot be measured.
     fn exploit(
         &self,
         agent: &str,
-        asking: &Asking,
+        params: &ExploitParams,
         progress: &mut Progress<'_>,
-    ) -> Result<(String, Result<Exploited, NotExploited>), SpecError>;
+    ) -> Result<(String, Result<Exploited, ExploitError>), SpecError>;
 }
 
-/// Rounds of CFR+ on one thread, for measuring.
+/// Rounds of CFR+ on one thread, for benchmarks.
 pub struct Rounds {
-    form: Form,
+    form: SequenceForm,
     regrets: Regrets,
 }
 
@@ -63,19 +65,19 @@ impl Rounds {
     /// If the game is too large.
     pub fn of<G: InformationSets>(game: &G, detail: Detail) -> Result<Rounds, Unsolved> {
         let stop = Cancel::new();
-        let most = Most::in_megabytes(Aim::default().megabytes);
-        let form = write_out(game, detail, most, &mut Progress { cancel: &stop, report: &mut |_| {} })?.form;
+        let most = SizeLimits::for_memory_mb(SolveParams::default().resources.memory_mb);
+        let form = expand(game, detail, most, &mut Progress { cancel: &stop, report: &mut |_| {} })?.form;
         let regrets = Regrets::new(&form, Rule::Plus);
         Ok(Rounds { form, regrets })
     }
 
-    /// Goes so many rounds on.
+    /// Runs `rounds` more rounds.
     pub fn run(&mut self, rounds: u64) {
         (0..rounds).for_each(|_| self.regrets.round(&self.form, 1));
     }
 }
 
-/// Makes a player that is asked for its odds if it knows them.
+/// Builds an agent, as a policy if it has one.
 fn player<G: Entry + Notation + InformationSets>(
     hosted: &Hosted<G>,
     full: &str,
@@ -87,9 +89,13 @@ fn player<G: Entry + Notation + InformationSets>(
 }
 
 impl<G: Entry + Notation + InformationSets> AnyEquilibrium for Hosted<G> {
-    fn solve(&self, aim: &Aim, progress: &mut Progress<'_>) -> Result<Answer, Unsolved> {
+    fn solve(
+        &self,
+        params: &SolveParams,
+        progress: &mut Progress<'_>,
+    ) -> Result<EquilibriumResult, Unsolved> {
         let game = self.game();
-        let solved = solve(game, aim, progress)?;
+        let solved = solve(game, params, progress)?;
         let mut best = Vec::new();
         if matches!(game.phase(&game.start()), Phase::Decide(_)) {
             let side = &solved.form.sides[0];
@@ -107,7 +113,7 @@ impl<G: Entry + Notation + InformationSets> AnyEquilibrium for Hosted<G> {
         let information_sets = solved.form.sets();
         let nodes = solved.histories + solved.rounds * information_sets as u64;
         let strategy = Strategy::new(self.spec(), &solved)?;
-        Ok(Answer { strategy, best, information_sets, nodes, stopped: solved.stopped })
+        Ok(EquilibriumResult { strategy, best, information_sets, nodes, stopped: solved.stopped })
     }
 
     fn rounds(&self) -> Result<Rounds, Unsolved> {
@@ -117,14 +123,14 @@ impl<G: Entry + Notation + InformationSets> AnyEquilibrium for Hosted<G> {
     fn exploit(
         &self,
         agent: &str,
-        asking: &Asking,
+        params: &ExploitParams,
         progress: &mut Progress<'_>,
-    ) -> Result<(String, Result<Exploited, NotExploited>), SpecError> {
+    ) -> Result<(String, Result<Exploited, ExploitError>), SpecError> {
         let full = self.honest_agent(agent)?.1;
-        // Whatever can be wrong with it is found here; the threads make the same player again.
+        // Reports errors before the threads build the same agent.
         player(self, &full)?;
-        let build_player = || player(self, &full).expect("it was made a moment ago");
-        let found = exploit(self.game(), &build_player, asking, progress);
+        let build_player = || player(self, &full).expect("the same spec was built above");
+        let found = exploit(self.game(), &build_player, params, progress);
         Ok((full, found))
     }
 }

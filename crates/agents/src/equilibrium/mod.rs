@@ -1,7 +1,8 @@
-//! Equilibria of games with hidden things: written out once, then solved by counterfactual regret minimisation.
+//! Equilibria of games with hidden information, by counterfactual regret minimisation on the sequence form.
 //!
-//! In an equilibrium neither side gains by playing otherwise. [`solve`](solve::solve) finds one to any precision, with bounds
-//! that a best response proves. What an agent loses to its best response is its *exploitability*: 0 for an equilibrium.
+//! In an equilibrium neither side gains by deviating. [`solve`](solve::solve) approximates one to any precision, with
+//! bounds proven by best responses. The *exploitability* of an agent is what it loses to its best response: 0 in an
+//! equilibrium.
 
 pub mod exploit;
 pub mod form;
@@ -12,7 +13,7 @@ pub mod sequence_form;
 pub mod solve;
 pub mod strategy;
 
-pub use hosted::{Answer, AnyEquilibrium, Rounds};
+pub use hosted::{AnyEquilibrium, EquilibriumResult, Rounds};
 
 #[cfg(test)]
 mod tests;

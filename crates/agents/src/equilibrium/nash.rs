@@ -1,4 +1,4 @@
-//! The player of an equilibrium: `nash(file=…)`.
+//! `nash(file=…)`: plays a stored equilibrium.
 
 use std::sync::Arc;
 
@@ -11,24 +11,24 @@ use parlor_core::{
 use super::sequence_form::{Detail, choices};
 use super::strategy::Strategy;
 
-/// The name in specs.
+/// The agent's name in specs.
 pub const NAME: &str = "nash";
 
-/// What it does, in one line.
+/// A one-line summary.
 pub const SUMMARY: &str = "plays an equilibrium of a small game, as `parlor solve --hidden` found it";
 
-/// Its keys.
+/// The agent's keys.
 pub const KEYS: &[Key] = &[
     Key {
         name: "file",
         kind: Kind::File(OnDisk { words: &[], checksum: fingerprint::stored }),
         default: "",
-        help: "the strategy, the file that `parlor solve GAME --hidden --out FILE` writes; it must be given",
+        help: "strategy file, as `parlor solve GAME --hidden --out FILE` writes it; required",
     },
     Key::checksum("checksum", "file"),
 ];
 
-/// Plays by a strategy. What the strategy does not know is chosen uniformly.
+/// Plays a strategy; chooses uniformly in information sets it does not know.
 #[derive(Clone)]
 pub struct Nash {
     strategy: Arc<Strategy>,
@@ -37,16 +37,16 @@ pub struct Nash {
 }
 
 impl Nash {
-    /// Plays by a strategy for the game at hand.
+    /// Returns an agent that plays `strategy`.
     #[must_use]
     pub fn new(strategy: Arc<Strategy>) -> Nash {
         Nash { strategy, memory: Vec::new(), weights: Vec::new() }
     }
 
-    /// Reads the file that the settings name.
+    /// Reads the strategy file of the settings.
     ///
     /// # Errors
-    /// If none is named, or it cannot be used.
+    /// If no file is given, or it cannot be used.
     pub fn read<G: Entry + InformationSets>(game: &G, settings: &Settings) -> Result<Nash, SpecError> {
         let file = settings.text("file");
         let full = game.spec().to_string();
@@ -60,20 +60,20 @@ impl Nash {
     }
 }
 
-/// Makes the agent.
+/// Builds the agent.
 ///
 /// # Errors
-/// If no file is named, or it cannot be used.
+/// If no file is given, or it cannot be used.
 pub fn build<G: Entry + InformationSets>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     Ok(Box::new(Nash::read(context.game, context.settings)?))
 }
 
-/// Makes its policy.
+/// Builds the agent's policy.
 ///
 /// # Errors
-/// If no file is named, or it cannot be used.
+/// If no file is given, or it cannot be used.
 pub fn build_policy<G: Entry + InformationSets>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Policy<G>>, SpecError> {
@@ -90,8 +90,7 @@ impl<G: InformationSets> Policy<G> for Nash {
         let known = self.strategy.odds(&self.memory).filter(|odds| odds.len() == choices.len());
         let even = 1.0 / choices.len() as f64;
         let total: f64 = known.map_or(1.0, |odds| odds.iter().copied().map(f64::from).sum());
-        // Of actions that are alike the first is taken, always: taking another now and then, such as where nothing else fits, would
-        // tell what is in the hand.
+        // Of equivalent actions always take the first. Taking another one when nothing else fits would reveal the hand.
         weights.extend(actions.iter().map(|action| {
             match (choices.iter().position(|(_, first)| first == action), known) {
                 (None, _) => 0.0,

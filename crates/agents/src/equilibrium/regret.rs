@@ -1,31 +1,31 @@
 //! Counterfactual regret minimisation over a game in sequence form.
 //!
-//! In each information set a choice has a *regret*: how much better it would have been, over all rounds so far, than what was
-//! chosen, weighed by how often chance and the other role lead there. Choices are made in proportion to their regrets; the
-//! average of all plans comes ever closer to an equilibrium (Zinkevich, Johanson, Bowling, Piccione, *Regret minimization in
-//! games with incomplete information*, NIPS 2007).
+//! The *regret* of a choice in an information set is how much better it would have been than the actual choices over all
+//! rounds so far, weighted by how often chance and the other role lead there. Choices are made in proportion to their
+//! regrets; the average strategy converges to an equilibrium (Zinkevich, Johanson, Bowling, Piccione, *Regret
+//! minimization in games with incomplete information*, NIPS 2007).
 //!
-//! The two roles take turns. Each round first asks what every sequence is worth against the other's plan, one row of the
-//! matrix each, then goes through the sets from the last to the first. Parts of a side that hang on the start alone do not touch
-//! each other: threads share them out, and what comes of it does not depend on how many threads there are.
+//! The two roles alternate. A round first computes the payoff of every sequence against the other role's plan, one matrix
+//! row each, and then goes through the sets from the last to the first. Subtrees below the empty sequence are
+//! independent, so threads share them; the result does not depend on the number of threads.
 
 use parlor_core::parallel::for_each;
 
-use super::form::{Form, Role, Rows, Set, Side};
+use super::form::{PayoffMatrix, Role, SequenceForm, Set, Side};
 
-/// How regrets are kept from round to round.
+/// The variant of regret minimisation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Rule {
-    /// CFR+: no regret falls below 0; later plans count more, by the number of their round (Tammelin 2014).
+    /// CFR+: regrets stay at or above 0, and plans are weighted by the number of their round (Tammelin 2014).
     Plus,
-    /// PCFR+: the same, and the last round's regrets are expected once more; by the square of the round (Farina, Kroer, Sandholm
-    /// 2021).
+    /// PCFR+: CFR+ that predicts a repeat of the last round's regrets, and weights by the square of the round (Farina,
+    /// Kroer, Sandholm 2021).
     #[default]
     Predictive,
 }
 
 impl Rule {
-    /// Returns how much the plan of a round counts.
+    /// Returns the weight of a round's plan in the average.
     fn weight(self, round: u64) -> f64 {
         let round = round as f64;
         match self {
@@ -35,46 +35,46 @@ impl Rule {
     }
 }
 
-/// Sets and sequences that hang on the start alone.
+/// A contiguous group of subtrees below the empty sequence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Part {
     sets: std::ops::Range<usize>,
     sequences: std::ops::Range<usize>,
 }
 
-/// No side has more parts than this; more would not help, and small ones cost more to hand out than to work on.
-const MOST_PARTS: usize = 32;
-/// A part has at least so many entries of the matrix.
-const LEAST_WORK: usize = 4096;
+/// The maximum number of parts of a side. More would not help, and small parts cost more to schedule than to compute.
+const MAX_PARTS: usize = 32;
+/// The minimum number of matrix entries of a part.
+const MIN_PART_WORK: usize = 4096;
 
-/// What one role has come to.
+/// The state of one role.
 #[derive(Clone, Debug)]
-struct Half {
+struct RoleState {
     parts: Vec<Part>,
     regrets: Vec<f64>,
-    /// How likely each choice is made where it can be.
+    /// The probability of each choice in its information set.
     mix: Vec<f64>,
-    /// How likely the role makes all choices of a sequence.
+    /// The probability of each sequence: the product of its choices.
     plan: Vec<f64>,
-    /// The weighed sum of all plans.
+    /// The weighted sum of all plans.
     sum: Vec<f64>,
-    /// What each sequence is worth; scratch.
+    /// The payoff of each sequence; scratch space.
     worth: Vec<f64>,
 }
 
-/// A profile that is on its way to an equilibrium.
+/// A pair of strategies that converges to an equilibrium.
 #[derive(Clone, Debug)]
 pub struct Regrets {
     rule: Rule,
-    halves: [Half; 2],
+    halves: [RoleState; 2],
     rounds: u64,
     weights: f64,
 }
 
-/// One part with everything that it may change.
-struct Task<'a> {
+/// One part with mutable access to its share of the state.
+struct PartUpdate<'a> {
     sets: &'a [Set],
-    rows: &'a Rows,
+    rows: &'a PayoffMatrix,
     /// The number of the first sequence.
     offset: usize,
     regrets: &'a mut [f64],
@@ -85,13 +85,13 @@ struct Task<'a> {
 }
 
 impl Regrets {
-    /// Begins with every choice equally likely.
+    /// Starts with uniform choices.
     #[must_use]
-    pub fn new(form: &Form, rule: Rule) -> Regrets {
+    pub fn new(form: &SequenceForm, rule: Rule) -> Regrets {
         let halves = [0, 1].map(|role: Role| {
             let side = &form.sides[role];
             let zeros = vec![0.0; side.sequences];
-            let mut half = Half {
+            let mut half = RoleState {
                 parts: parts(side),
                 regrets: zeros.clone(),
                 mix: zeros.clone(),
@@ -108,14 +108,14 @@ impl Regrets {
         Regrets { rule, halves, rounds: 0, weights: 0.0 }
     }
 
-    /// Returns how many rounds there were.
+    /// Returns the number of rounds so far.
     #[must_use]
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
 
-    /// Goes one round on.
-    pub fn round(&mut self, form: &Form, threads: usize) {
+    /// Runs one round.
+    pub fn round(&mut self, form: &SequenceForm, threads: usize) {
         self.rounds += 1;
         let weight = self.rule.weight(self.rounds);
         self.weights += weight;
@@ -130,7 +130,7 @@ impl Regrets {
         }
     }
 
-    /// Writes the average plan of a role.
+    /// Writes the average plan of a role to `plan`.
     pub fn average(&self, role: Role, plan: &mut Vec<f64>) {
         let half = &self.halves[role];
         plan.clear();
@@ -143,10 +143,10 @@ impl Regrets {
     }
 }
 
-impl Half {
-    /// Divides everything into its parts.
-    fn tasks<'a>(&'a mut self, side: &'a Side) -> Vec<Task<'a>> {
-        let Half { parts, regrets, mix, plan, sum, worth } = self;
+impl RoleState {
+    /// Splits the state into its parts.
+    fn tasks<'a>(&'a mut self, side: &'a Side) -> Vec<PartUpdate<'a>> {
+        let RoleState { parts, regrets, mix, plan, sum, worth } = self;
         let mut rest = [regrets, mix, plan, sum, worth].map(|all| &mut all[1..]);
         let mut tasks = Vec::with_capacity(parts.len());
         for part in parts.iter() {
@@ -155,7 +155,7 @@ impl Half {
                 *rest = others;
                 mine
             });
-            tasks.push(Task {
+            tasks.push(PartUpdate {
                 sets: &side.sets[part.sets.clone()],
                 rows: &side.rows,
                 offset: part.sequences.start,
@@ -170,7 +170,7 @@ impl Half {
     }
 }
 
-impl Task<'_> {
+impl PartUpdate<'_> {
     fn update(&mut self, rule: Rule, weight: f64, other_plan: &[f64]) {
         let offset = self.offset;
         for (at, worth) in self.worth.iter_mut().enumerate() {
@@ -213,7 +213,7 @@ impl Task<'_> {
     }
 }
 
-/// Writes the plan that follows from how likely each choice is where it can be made.
+/// Computes the plan that follows from the probabilities of the choices.
 pub fn unfold(sets: &[Set], mix: &[f64], plan: &mut [f64]) {
     plan[0] = 1.0;
     for set in sets {
@@ -224,11 +224,11 @@ pub fn unfold(sets: &[Set], mix: &[f64], plan: &mut [f64]) {
     }
 }
 
-/// Divides a side into parts of about equal work.
+/// Splits a side into parts of about equal work.
 fn parts(side: &Side) -> Vec<Part> {
     let begins = &side.rows.begins;
     let all = begins[side.sequences] as usize + side.sequences;
-    let aim = (all / MOST_PARTS).max(LEAST_WORK);
+    let params = (all / MAX_PARTS).max(MIN_PART_WORK);
     let work = |part: &Part| {
         (begins[part.sequences.end] - begins[part.sequences.start]) as usize + part.sequences.len()
     };
@@ -236,7 +236,7 @@ fn parts(side: &Side) -> Vec<Part> {
     for (number, set) in side.sets.iter().enumerate() {
         let end = (set.first + set.choices) as usize;
         match parts.last_mut() {
-            Some(part) if set.parent != 0 || work(part) < aim => {
+            Some(part) if set.parent != 0 || work(part) < params => {
                 part.sets.end = number + 1;
                 part.sequences.end = end;
             }
@@ -246,9 +246,9 @@ fn parts(side: &Side) -> Vec<Part> {
     parts
 }
 
-/// The best that a role can do against a plan, and what that brings.
+/// Returns the payoff of the best response to a plan.
 ///
-/// `worth` is scratch. Where several choices are as good as any, the first is taken.
+/// `worth` is scratch space, and then holds the payoffs of the sequences. Ties are broken in favour of the first choice.
 pub fn best_response(side: &Side, other_plan: &[f64], worth: &mut Vec<f64>) -> f64 {
     worth.clear();
     worth.extend((0..side.sequences).map(|row| side.rows.dot(row, other_plan)));

@@ -1,4 +1,4 @@
-//! Writing a game out: every history once, until nothing is left but information sets and payoffs.
+//! Expands a game into its sequence form: visits every history once and keeps only information sets and payoffs.
 
 use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
@@ -6,101 +6,101 @@ use std::hash::{Hash, Hasher};
 
 use parlor_core::{InformationSets, Phase, Progress, ProgressUpdate, Seat, Unsolved};
 
-use super::form::{End, Form, Role, Set};
+use super::form::{Role, SequenceForm, Set, Terminal};
 
-/// What makes two situations of a seat one information set.
+/// What distinguishes two information sets.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Detail {
-    /// What matters: mirror images are one, and so are the two seats.
+    /// Strategic content only: mirror images and the two seats are identified.
     Essential,
-    /// Everything that a seat sees, in each seat: for players that may take mirror images differently.
+    /// Everything a seat sees, for each seat: for agents that may treat mirror images differently.
     Everything,
 }
 
-/// How large a game may get.
+/// The size limits of an expanded game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Most {
-    /// Deals: what chance may have done before the first decision.
+pub struct SizeLimits {
+    /// Deals: states before the first decision.
     pub deals: usize,
-    /// Ends of the game, before those that are alike are put together.
+    /// Ends of the game, before equal ones are merged.
     pub ends: usize,
 }
 
-impl Most {
-    /// Returns what fits in so many mebibytes, as far as that can be told beforehand.
+impl SizeLimits {
+    /// Returns limits that fit into `megabytes` MiB, by estimate.
     #[must_use]
-    pub fn in_megabytes(megabytes: usize) -> Most {
-        // A deal is there up to three times while deals are put together. An end is 16 bytes while it is gathered and 24
+    pub fn for_memory_mb(megabytes: usize) -> SizeLimits {
+        // A deal is stored up to three times while deals are merged. An end takes 16 bytes while it is collected and 24
         // later; sets and their names come on top.
-        Most { deals: (megabytes << 20) / 4096, ends: (megabytes << 20) / 64 }
+        SizeLimits { deals: (megabytes << 20) / 4096, ends: (megabytes << 20) / 64 }
     }
 }
 
-/// An information set as the game knows it.
+/// An information set in the terms of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Situation<A> {
-    /// What the role remembers; empty where everything counts.
+    /// What the role remembers; empty with [`Detail::Everything`].
     pub memory: Box<[u8]>,
-    /// The labels of its choices, rising.
+    /// The labels of the choices, ascending.
     pub labels: Box<[u32]>,
-    /// The actions that lead to it from the start, in one of its histories.
+    /// The actions of one history that leads to it.
     pub path: Box<[A]>,
 }
 
-/// A game that was written out.
-pub struct Written<A> {
-    /// The numbers.
-    pub form: Form,
-    /// What the information sets of each role are, in the order of the form.
+/// An expanded game.
+pub struct ExpandedGame<A> {
+    /// The sequence form.
+    pub form: SequenceForm,
+    /// The information sets of each role, in the order of the form.
     pub situations: [Vec<Situation<A>>; 2],
-    /// How many histories there were.
+    /// The number of histories.
     pub histories: u64,
 }
 
-/// Histories between two looks at the clock.
-const BETWEEN_LOOKS: u64 = 1 << 14;
+/// Histories between two checks for cancellation.
+const CHECK_INTERVAL: u64 = 1 << 14;
 
-struct Writer<'a, 'p, G: InformationSets> {
+struct Expansion<'a, 'p, G: InformationSets> {
     game: &'a G,
     detail: Detail,
-    most: Most,
+    most: SizeLimits,
     progress: &'a mut Progress<'p>,
     numbers: [HashMap<u128, u32>; 2],
     sets: [Vec<Set>; 2],
     sequences: [u32; 2],
     situations: [Vec<Situation<G::Action>>; 2],
-    ends: Vec<End>,
+    ends: Vec<Terminal>,
     histories: u64,
     deals: (usize, usize),
     path: Vec<G::Action>,
     memory: Vec<u8>,
 }
 
-/// Where a history stands.
+/// A node of the expansion.
 #[derive(Copy, Clone)]
-struct Standing {
+struct HistoryNode {
     odds: f64,
     at: [u32; 2],
-    /// Who has role 0, once that is known.
+    /// The seat that has role 0, once known.
     first: Option<Seat>,
 }
 
-/// Writes a game out.
+/// Expands a game.
 ///
 /// # Errors
-/// If the game is too large or forgets something, or nobody waits any more.
-pub fn write_out<G: InformationSets>(
+/// If the game is too large or lacks perfect recall, or the expansion is cancelled.
+pub fn expand<G: InformationSets>(
     game: &G,
     detail: Detail,
-    most: Most,
+    most: SizeLimits,
     progress: &mut Progress<'_>,
-) -> Result<Written<G::Action>, Unsolved> {
+) -> Result<ExpandedGame<G::Action>, Unsolved> {
     if game.seats() != 2 || game.range().sum != Some(0.0) {
-        let wrong = "an equilibrium is for two seats of which one gains what the other loses";
+        let wrong = "equilibria need two seats with a constant sum of payoffs";
         return Err(Unsolved::OutOfReach(wrong.to_owned()));
     }
     game.recalls().map_err(Unsolved::OutOfReach)?;
-    let mut writer = Writer {
+    let mut writer = Expansion {
         game,
         detail,
         most,
@@ -119,25 +119,25 @@ pub fn write_out<G: InformationSets>(
     writer.deals.1 = deals.len();
     for (state, odds, path) in deals {
         writer.path = path;
-        writer.walk(&state, Standing { odds, at: [0; 2], first: None })?;
+        writer.walk(&state, HistoryNode { odds, at: [0; 2], first: None })?;
         writer.deals.0 += 1;
     }
-    let Writer { sets, ends, situations, histories, .. } = writer;
-    let (form, orders) = Form::new(sets, ends);
+    let Expansion { sets, ends, situations, histories, .. } = writer;
+    let (form, orders) = SequenceForm::new(sets, ends);
     let mut by_role = situations.into_iter();
     let situations = orders.map(|order| {
         let mut old: Vec<Option<Situation<G::Action>>> =
             by_role.next().expect("there are two roles").into_iter().map(Some).collect();
         order.iter().map(|&number| old[number as usize].take().expect("every set has one place")).collect()
     });
-    Ok(Written { form, situations, histories })
+    Ok(ExpandedGame { form, situations, histories })
 }
 
-/// A state that chance can bring about, its odds, and one way to it.
+/// A state that chance can produce, its probability, and one path to it.
 type Deal<G> = (<G as parlor_core::Game>::State, f64, Vec<<G as parlor_core::Game>::Action>);
 
-impl<G: InformationSets> Writer<'_, '_, G> {
-    /// Returns everything that chance can have done before the first decision. Ways to the same state are put together.
+impl<G: InformationSets> Expansion<'_, '_, G> {
+    /// Returns all states before the first decision. Paths to the same state are merged.
     fn deals(&mut self) -> Result<Vec<Deal<G>>, Unsolved> {
         let mut now: Vec<Deal<G>> = vec![(self.game.start(), 1.0, Vec::new())];
         while now.iter().any(|(state, ..)| self.game.phase(state) == Phase::Chance) {
@@ -171,9 +171,9 @@ impl<G: InformationSets> Writer<'_, '_, G> {
         Ok(now)
     }
 
-    fn look_around(&mut self) -> Result<(), Unsolved> {
+    fn check_limits(&mut self) -> Result<(), Unsolved> {
         self.histories += 1;
-        if !self.histories.is_multiple_of(BETWEEN_LOOKS) {
+        if !self.histories.is_multiple_of(CHECK_INTERVAL) {
             return Ok(());
         }
         self.progress.check()?;
@@ -181,59 +181,59 @@ impl<G: InformationSets> Writer<'_, '_, G> {
             return Err(too_large(&format!("more than {} ends", self.most.ends)));
         }
         (self.progress.report)(&ProgressUpdate {
-            doing: "writing the game out".to_owned(),
+            doing: "expanding the game".to_owned(),
             done: Some(self.deals.0 as f64 / self.deals.1 as f64),
             nodes: self.histories,
         });
         Ok(())
     }
 
-    fn step(&mut self, state: &G::State, action: G::Action, standing: Standing) -> Result<(), Unsolved> {
+    fn step(&mut self, state: &G::State, action: G::Action, node: HistoryNode) -> Result<(), Unsolved> {
         let mut next = state.clone();
         self.game.apply(&mut next, action);
         self.path.push(action);
-        self.walk(&next, standing)?;
+        self.walk(&next, node)?;
         self.path.pop();
         Ok(())
     }
 
-    fn walk(&mut self, state: &G::State, standing: Standing) -> Result<(), Unsolved> {
-        self.look_around()?;
+    fn walk(&mut self, state: &G::State, node: HistoryNode) -> Result<(), Unsolved> {
+        self.check_limits()?;
         match self.game.phase(state) {
             Phase::Over => {
-                let payoff = self.game.payoffs(state).of(standing.first.unwrap_or(Seat::FIRST));
-                self.ends.push(End { at: standing.at, worth: payoff * standing.odds });
+                let payoff = self.game.payoffs(state).of(node.first.unwrap_or(Seat::FIRST));
+                self.ends.push(Terminal { at: node.at, worth: payoff * node.odds });
                 Ok(())
             }
             Phase::Chance => {
                 for (outcome, weight) in self.game.chances(state) {
-                    self.step(state, outcome, Standing { odds: standing.odds * weight, ..standing })?;
+                    self.step(state, outcome, HistoryNode { odds: node.odds * weight, ..node })?;
                 }
                 Ok(())
             }
-            Phase::Decide(seat) => self.decide(state, seat, standing),
+            Phase::Decide(seat) => self.decide(state, seat, node),
         }
     }
 
-    fn decide(&mut self, state: &G::State, seat: Seat, standing: Standing) -> Result<(), Unsolved> {
-        let first = standing.first.unwrap_or(seat);
+    fn decide(&mut self, state: &G::State, seat: Seat, node: HistoryNode) -> Result<(), Unsolved> {
+        let first = node.first.unwrap_or(seat);
         let role = usize::from(seat != first);
-        let standing = Standing { first: Some(first), ..standing };
+        let node = HistoryNode { first: Some(first), ..node };
         let view = self.game.view(state, seat);
         let choices = choices(self.game, self.detail, &view, self.game.actions(state));
         if let [(_, only)] = choices[..] {
-            return self.step(state, only, standing);
+            return self.step(state, only, node);
         }
-        let set = self.set(&view, role, standing.at[role], &choices)?;
+        let set = self.set(&view, role, node.at[role], &choices)?;
         for ((_, action), sequence) in choices.into_iter().zip(set.first..) {
-            let mut at = standing.at;
+            let mut at = node.at;
             at[role] = sequence;
-            self.step(state, action, Standing { at, ..standing })?;
+            self.step(state, action, HistoryNode { at, ..node })?;
         }
         Ok(())
     }
 
-    /// Returns the information set of a view; a new one if it was not met before.
+    /// Returns the information set of a view, adding it if it is new.
     fn set(
         &mut self,
         view: &G::View,
@@ -253,8 +253,7 @@ impl<G: InformationSets> Writer<'_, '_, G> {
             Entry::Occupied(known) => {
                 let set = self.sets[role][*known.get() as usize];
                 if set.parent != parent || set.choices as usize != choices.len() {
-                    let wrong =
-                        "the game forgets what a seat has seen or done, so it has no information sets";
+                    let wrong = "the game lacks perfect recall: a seat forgets what it has seen or done";
                     return Err(Unsolved::OutOfReach(wrong.to_owned()));
                 }
                 return Ok(set);
@@ -276,7 +275,7 @@ impl<G: InformationSets> Writer<'_, '_, G> {
     }
 }
 
-/// Returns the choices of a view by rising label, and for each the first action that has it.
+/// Returns the choices of a view by ascending label, and the first action with each label.
 pub fn choices<G: InformationSets>(
     game: &G,
     detail: Detail,
@@ -292,7 +291,7 @@ pub fn choices<G: InformationSets>(
     choices
 }
 
-/// 128 bits, so that no two of a few million things meet by accident.
+/// Returns a hash of 128 bits, so that collisions among a few million values are negligible.
 fn hash(thing: &(impl Hash + ?Sized)) -> u128 {
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
@@ -305,6 +304,6 @@ fn hash(thing: &(impl Hash + ?Sized)) -> u128 {
 
 fn too_large(how: &str) -> Unsolved {
     Unsolved::OutOfReach(format!(
-        "the game is too large to be written out: {how}; give it more memory, or make it smaller"
+        "the game is too large to solve: {how}; allow more memory, or choose a smaller game"
     ))
 }

@@ -1,101 +1,104 @@
-//! Solving a game with hidden things to a stated precision.
+//! Solves a game with hidden information to a given precision.
 
-use parlor_core::{InformationSets, Progress, ProgressUpdate, Unsolved};
+use parlor_core::{InformationSets, Progress, ProgressUpdate, Resources, Unsolved};
 
-use super::form::Form;
+use super::form::SequenceForm;
 use super::regret::{Regrets, Rule, best_response};
-use super::sequence_form::{Detail, Most, Situation, write_out};
+use super::sequence_form::{Detail, Situation, SizeLimits, expand};
 
-/// How well a game is to be solved.
-#[derive(Copy, Clone, PartialEq, Debug)]
-pub struct Aim {
-    /// Exploitability at which to stop.
+/// The parameters of a solution.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SolveParams {
+    /// The exploitability at which to stop.
     pub precision: f64,
-    /// Rounds after which to stop in any case.
+    /// The maximum number of rounds.
     pub rounds: u64,
-    /// How many threads work.
-    pub threads: usize,
-    /// How much memory the game may take, in mebibytes.
-    pub megabytes: usize,
+    /// Threads, and the memory limit of the game.
+    pub resources: Resources,
 }
 
-impl Default for Aim {
+impl Default for SolveParams {
     fn default() -> Self {
-        Aim { precision: 1e-4, rounds: 1_000_000, threads: 1, megabytes: 4096 }
+        SolveParams {
+            precision: 1e-4,
+            rounds: 1_000_000,
+            resources: Resources { threads: 1, memory_mb: 4096 },
+        }
     }
 }
 
-/// What is certain about the value of a game, by what each role can get against the other's plan.
+/// Proven bounds on the value of a game, from each role's best response to the other's plan.
 #[derive(Copy, Clone, PartialEq, Debug)]
-pub struct Bounds {
+pub struct ValueBounds {
     /// The role that decides first gets at least this with its plan.
     pub low: f64,
-    /// It can be kept down to this by the other's plan.
+    /// The other role's plan limits it to this.
     pub high: f64,
-    /// What it gets if both play their plans.
+    /// Its payoff if both play their plans.
     pub value: f64,
 }
 
-impl Bounds {
-    /// Returns what a plan loses to its best response beyond the value, averaged over the two roles.
+impl ValueBounds {
+    /// Returns the exploitability, averaged over the two roles.
     #[must_use]
     pub fn exploitability(&self) -> f64 {
-        // Rounding can bring the two past each other.
+        // Rounding can make `high` smaller than `low`.
         ((self.high - self.low) / 2.0).max(0.0)
     }
 }
 
-/// Returns what is certain if the roles play these plans.
+/// Returns the bounds if the roles play these plans.
 #[must_use]
-pub fn bounds(form: &Form, plans: &[Vec<f64>; 2]) -> Bounds {
+pub fn bounds(form: &SequenceForm, plans: &[Vec<f64>; 2]) -> ValueBounds {
     let mut worth = Vec::new();
     let low = -best_response(&form.sides[1], &plans[0], &mut worth);
     let high = best_response(&form.sides[0], &plans[1], &mut worth);
     let rows = &form.sides[0].rows;
     let value = plans[0].iter().enumerate().map(|(row, weight)| weight * rows.dot(row, &plans[1])).sum();
-    Bounds { low, high, value }
+    ValueBounds { low, high, value }
 }
 
-/// A game that was solved as well as time allowed.
+/// A game that was solved as far as the time allowed.
 pub struct Solved<A> {
-    /// The game.
-    pub form: Form,
-    /// What its information sets are.
+    /// The sequence form of the game.
+    pub form: SequenceForm,
+    /// The information sets.
     pub situations: [Vec<Situation<A>>; 2],
-    /// How likely each role makes all choices of each sequence.
+    /// The probability of each sequence, for each role.
     pub plans: [Vec<f64>; 2],
-    /// What is certain about the value.
-    pub bounds: Bounds,
-    /// Rounds that it took.
+    /// The bounds on the value.
+    pub bounds: ValueBounds,
+    /// The number of rounds.
     pub rounds: u64,
-    /// Histories of the game.
+    /// The number of histories of the game.
     pub histories: u64,
-    /// Whether it was stopped before the precision was reached.
+    /// Whether the computation was cancelled before it reached the precision.
     pub stopped: bool,
 }
 
-/// Bounds are looked at after so many rounds at first; the distance grows with the rounds, so that it costs little.
-const FIRST_LOOK: u64 = 8;
+/// The first round after which bounds are computed. The intervals grow with the rounds, so that this costs little.
+const FIRST_BOUNDS: u64 = 8;
 
-/// Solves a game. If it is stopped while it solves, what has been reached is returned.
+/// Solves a game. If cancelled while solving, it returns the result so far.
 ///
 /// # Errors
-/// If the game cannot be written out, or it is stopped before it was.
+/// If the game cannot be expanded, or the expansion is cancelled.
 pub fn solve<G: InformationSets>(
     game: &G,
-    aim: &Aim,
+    params: &SolveParams,
     progress: &mut Progress<'_>,
 ) -> Result<Solved<G::Action>, Unsolved> {
-    let written = write_out(game, Detail::Essential, Most::in_megabytes(aim.megabytes), progress)?;
-    let form = written.form;
+    let expanded =
+        expand(game, Detail::Essential, SizeLimits::for_memory_mb(params.resources.memory_mb), progress)?;
+    let form = expanded.form;
     let mut regrets = Regrets::new(&form, Rule::default());
     let mut plans = [Vec::new(), Vec::new()];
-    let mut nodes = written.histories;
-    let mut next_look = FIRST_LOOK;
+    let mut nodes = expanded.histories;
+    let mut next_look = FIRST_BOUNDS;
     let (bounds, stopped) = loop {
         let mut stopped = false;
-        while regrets.rounds() < next_look.min(aim.rounds) && !stopped {
-            regrets.round(&form, aim.threads);
+        while regrets.rounds() < next_look.min(params.rounds) && !stopped {
+            regrets.round(&form, params.resources.threads);
             nodes += form.sets() as u64;
             stopped = progress.check().is_err();
         }
@@ -104,7 +107,7 @@ pub fn solve<G: InformationSets>(
         }
         let bounds = bounds(&form, &plans);
         let reached = bounds.exploitability();
-        if stopped || reached <= aim.precision || regrets.rounds() >= aim.rounds {
+        if stopped || reached <= params.precision || regrets.rounds() >= params.rounds {
             break (bounds, stopped);
         }
         let doing = format!(
@@ -114,15 +117,15 @@ pub fn solve<G: InformationSets>(
             bounds.high
         );
         (progress.report)(&ProgressUpdate { doing, done: None, nodes });
-        next_look += (next_look / 4).max(FIRST_LOOK);
+        next_look += (next_look / 4).max(FIRST_BOUNDS);
     };
     Ok(Solved {
         form,
-        situations: written.situations,
+        situations: expanded.situations,
         plans,
         bounds,
         rounds: regrets.rounds(),
-        histories: written.histories,
+        histories: expanded.histories,
         stopped,
     })
 }

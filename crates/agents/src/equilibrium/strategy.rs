@@ -1,14 +1,15 @@
-//! An equilibrium as a file: a line that says what it is, a line about it, the information sets, a checksum.
+//! The file of an equilibrium: a format line, a header, the information sets, a checksum.
 //!
 //! ```text
 //! parlor strategy 1
 //! {"parlor":"0.1.0","game":"dominoes(…)","value":0.63,"low":0.62,"high":0.64,…}
-//! for each information set, by rising memory: the length of the memory (2 bytes), the memory, the number of choices (2), for each
-//!     choice its odds (4, a float)
+//! for each information set, ascending by memory: length of the memory (2 bytes), memory, number of choices (2),
+//! probability
+//!     of each choice (4, a float)
 //! four bytes: the CRC-32 of everything before
 //! ```
 //!
-//! All numbers have their lowest byte first.
+//! Numbers are little-endian.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,45 +24,45 @@ use super::solve::Solved;
 
 const FORM: Form = Form { what: "strategy", magic: b"parlor strategy 1\n" };
 
-/// How far the odds of an information set may be from 1 together.
-const SLACK: f32 = 1e-3;
+/// The tolerance of the sum of an information set's probabilities.
+const TOLERANCE: f32 = 1e-3;
 
-/// Where a strategy comes from.
+/// The header: the origin of a strategy.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct About {
+pub struct StrategyHeader {
     /// The version of the program that wrote it.
     pub parlor: String,
     /// The game's full form.
     pub game: String,
-    /// What the seat that decides first gets if both play it.
+    /// The payoff of the role that decides first if both play the strategy.
     pub value: f64,
-    /// What it gets at least.
+    /// Its lower bound.
     pub low: f64,
-    /// What it can be kept down to.
+    /// Its upper bound.
     pub high: f64,
-    /// What it loses to its best response, averaged over the two roles.
+    /// The exploitability, averaged over the two roles.
     pub exploitability: f64,
-    /// How many rounds it was improved for.
+    /// The number of rounds of the solver.
     pub rounds: u64,
 }
 
-/// The odds of the choices in each information set, by what the seat remembers.
+/// The probabilities of the choices in each information set, by the seat's memory.
 type Odds = BTreeMap<Box<[u8]>, Box<[f32]>>;
 
-/// How to play a game with hidden things.
+/// A strategy for a game with hidden information.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Strategy {
-    /// Where it comes from.
-    pub about: About,
-    /// The odds of the choices in each information set, by what the seat remembers.
+    /// The header.
+    pub about: StrategyHeader,
+    /// The probabilities of the choices in each information set, by the seat's memory.
     odds: Odds,
 }
 
 impl Strategy {
-    /// Takes what was solved of a game, a full form.
+    /// Returns the strategy of a solved game; `game` is its full form.
     ///
     /// # Errors
-    /// If what a seat remembers does not tell whether it decided first.
+    /// If a seat's memory does not say whether it decided first.
     pub fn new<A>(game: String, solved: &Solved<A>) -> Result<Strategy, Unsolved> {
         let mut odds = Odds::new();
         for ((side, situations), plan) in solved.form.sides.iter().zip(&solved.situations).zip(&solved.plans)
@@ -72,12 +73,12 @@ impl Strategy {
                 let share = |weight: &f64| if reach > 0.0 { (weight / reach) as f32 } else { even };
                 let shares: Box<[f32]> = plan[set.range()].iter().map(share).collect();
                 if odds.insert(situation.memory.clone(), shares).is_some() {
-                    let wrong = "a seat does not remember whether it decided first";
+                    let wrong = "a seat's memory does not say whether it decided first";
                     return Err(Unsolved::OutOfReach(wrong.to_owned()));
                 }
             }
         }
-        let about = About {
+        let about = StrategyHeader {
             parlor: env!("CARGO_PKG_VERSION").to_owned(),
             game,
             value: solved.bounds.value,
@@ -89,28 +90,28 @@ impl Strategy {
         Ok(Strategy { about, odds })
     }
 
-    /// Returns the odds of each choice for a seat that remembers this, if it is known.
+    /// Returns the probability of each choice for a seat with this memory, if known.
     #[must_use]
     pub fn odds(&self, memory: &[u8]) -> Option<&[f32]> {
         self.odds.get(memory).map(|odds| &**odds)
     }
 
-    /// Returns how many information sets it knows.
+    /// Returns the number of information sets.
     #[must_use]
     pub fn len(&self) -> usize {
         self.odds.len()
     }
 
-    /// Returns whether it knows none.
+    /// Returns whether it has no information sets.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.odds.is_empty()
     }
 
-    /// Reads a file that must be for `game`, a full form.
+    /// Reads a strategy file for `game`, a full form.
     ///
     /// # Errors
-    /// If it cannot be read, is no such file, is damaged, or is for another game.
+    /// If the file cannot be read, is damaged, of another kind, or for another game.
     pub fn open(path: &Path, game: &str) -> Result<Strategy, ChecksummedFileError> {
         let strategy = Strategy::parse(&read_file(path)?)?;
         if strategy.about.game == game {
@@ -123,18 +124,18 @@ impl Strategy {
         })
     }
 
-    /// Reads a file's bytes.
+    /// Parses the content of a file.
     ///
     /// # Errors
-    /// If they are not what [`to_bytes`](Strategy::to_bytes) makes.
+    /// If it was not written by [`to_bytes`](Strategy::to_bytes).
     pub fn parse(bytes: &[u8]) -> Result<Strategy, ChecksummedFileError> {
-        let (about, content) = FORM.decode::<About>(bytes)?;
+        let (about, content) = FORM.decode::<StrategyHeader>(bytes)?;
         let odds =
             read_sets(content).map_err(|wrong| ChecksummedFileError::Content { what: FORM.what, wrong })?;
         Ok(Strategy { about, odds })
     }
 
-    /// Returns the file's bytes; equal strategies have equal bytes.
+    /// Returns the content of the file. Equal strategies have equal bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -147,18 +148,18 @@ impl Strategy {
         FORM.encode(&self.about, &bytes)
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file atomically.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         write_atomically(path, &self.to_bytes())
     }
 }
 
-/// Takes so many bytes from the front.
+/// Takes `count` bytes from the front.
 fn take<'b>(rest: &mut &'b [u8], count: usize) -> Result<&'b [u8], &'static str> {
-    let (taken, after) = rest.split_at_checked(count).ok_or("they end too soon")?;
+    let (taken, after) = rest.split_at_checked(count).ok_or("the data ends too early")?;
     *rest = after;
     Ok(taken)
 }
@@ -174,16 +175,16 @@ fn read_sets(mut rest: &[u8]) -> Result<Odds, &'static str> {
         let length = take_count(rest)?;
         let memory: Box<[u8]> = take(rest, length)?.into();
         if sets.last_key_value().is_some_and(|(last, _)| *last >= memory) {
-            return Err("they are out of order");
+            return Err("the information sets are out of order");
         }
         let count = take_count(rest)?;
         let odds: Box<[f32]> = take(rest, 4 * count)?
             .chunks_exact(4)
             .map(|chunk| f32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]))
             .collect();
-        let fit = odds.iter().all(|odds| (0.0..=1.0 + SLACK).contains(odds));
-        if count < 2 || !fit || (odds.iter().sum::<f32>() - 1.0).abs() > SLACK {
-            return Err("the odds of an information set are none");
+        let fit = odds.iter().all(|odds| (0.0..=1.0 + TOLERANCE).contains(odds));
+        if count < 2 || !fit || (odds.iter().sum::<f32>() - 1.0).abs() > TOLERANCE {
+            return Err("the probabilities of an information set are not a distribution");
         }
         sets.insert(memory, odds);
     }

@@ -1,17 +1,17 @@
-//! Chance: averages, and what need not be looked at to know them well enough (Ballard 1983).
+//! Chance nodes: expected values with the cuts of Ballard 1983.
 
 use parlor_core::{Evaluate, Keyed, PerfectInfo, Phase, Seat};
 
-use super::search::{JUDGED, LIMIT, Place, Search, Window, answers, played};
+use super::search::{ExpectimaxSearch, MAX_EVALUATION, Place, WON, Window, after_action, is_sufficient};
 use crate::star::{Bounds, Outcome, bounds, matters};
 use crate::table::{Bound, hash_of};
 
-/// Star2 tries replies with the window of the average, wider by this on both sides. Outcomes differ from their average by
-/// the worth of a piece or two; a wider window costs more than it tells. Chosen, not tuned.
+/// The margin by which Star2 widens the window of the average for its probes, on both sides. Outcomes differ from their
+/// average by the worth of a piece or two; a wider window costs more than it gains. Chosen, not tuned.
 const PROBE_MARGIN: f64 = 400.0;
 
-impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
-    /// Returns what `state` is worth to `seat`, where chance is to act.
+impl<G: PerfectInfo + Keyed + Evaluate> ExpectimaxSearch<'_, G> {
+    /// Returns the value to `seat` of a chance node.
     pub(super) fn chance(
         &mut self,
         state: &G::State,
@@ -22,37 +22,33 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         if !self.tick() {
             return None;
         }
-        // A proven win is a win whatever chance does, so an average is none unless all its parts are. Windows beyond what can
-        // be judged ask just that, and are opened: only the parts can tell.
+        // An average is a proven win only if every outcome is. A window beyond the range of evaluations asks for such a
+        // proof, so open it: only the outcomes can give one.
         let window = Window {
-            alpha: if window.alpha < -JUDGED { -LIMIT } else { window.alpha },
-            beta: if window.beta > JUDGED { LIMIT } else { window.beta },
+            alpha: if window.alpha < -MAX_EVALUATION { -WON } else { window.alpha },
+            beta: if window.beta > MAX_EVALUATION { WON } else { window.beta },
         };
-        // The table keeps what positions are worth to the first seat: at chance nobody is to move.
+        // At chance nodes the table holds values for the first seat, because no seat is to move.
         let hash = self.table.map(|_| hash_of(&self.game.key(state)));
-        if let Some((found, value)) = self.recall(hash, place.ply) {
+        if let Some((found, value)) = self.probe_table(hash, place.ply) {
             let (bound, value) =
-                if seat == Seat::FIRST { (found.bound, value) } else { turned(found.bound, value) };
-            if u32::from(found.depth) >= place.depth && answers(bound, value, window) {
+                if seat == Seat::FIRST { (found.bound, value) } else { negated(found.bound, value) };
+            if u32::from(found.depth) >= place.depth && is_sufficient(bound, value, window) {
                 return Some(value);
             }
         }
-        let begin = self.memory.outcomes.len();
-        let outcomes = self.game.chances(state).map(|(action, weight)| Outcome {
-            action,
-            weight,
-            low: -LIMIT,
-            high: LIMIT,
-        });
-        self.memory.outcomes.extend(outcomes);
+        let begin = self.buffers.outcomes.len();
+        let outcomes =
+            self.game.chances(state).map(|(action, weight)| Outcome { action, weight, low: -WON, high: WON });
+        self.buffers.outcomes.extend(outcomes);
         if self.options.star > 0 {
-            // Likely outcomes decide soonest. The sort is stable, and moves few.
-            self.memory.outcomes[begin..].sort_by(|one, other| other.weight.total_cmp(&one.weight));
+            // Likely outcomes cut soonest. The sort is stable.
+            self.buffers.outcomes[begin..].sort_by(|one, other| other.weight.total_cmp(&one.weight));
         }
         let (value, bound) = self.average(state, seat, place, window, begin)?;
-        self.memory.outcomes.truncate(begin);
-        let (kept_bound, kept) = if seat == Seat::FIRST { (bound, value) } else { turned(bound, value) };
-        self.remember(hash, place, kept, kept_bound, None);
+        self.buffers.outcomes.truncate(begin);
+        let (kept_bound, kept) = if seat == Seat::FIRST { (bound, value) } else { negated(bound, value) };
+        self.store(hash, place, kept, kept_bound, None);
         Some(value)
     }
 
@@ -64,8 +60,8 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         window: Window,
         begin: usize,
     ) -> Option<(f64, Bound)> {
-        let end = self.memory.outcomes.len();
-        // Step 1. Star2: one reply to each outcome says that the outcome is no better than that for whoever does not reply.
+        let end = self.buffers.outcomes.len();
+        // Step 1. Star2: one reply to each outcome bounds the outcome's value from the replying seat's side.
         if self.options.star == 2 {
             for i in begin..end {
                 self.probe(state, seat, place, window, i)?;
@@ -74,82 +70,84 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
                 }
             }
         }
-        // Step 2. The outcomes themselves. Star1: each with the window in which it can still matter.
+        // Step 2. ExpectimaxSearch the outcomes. Star1: each within the window in which it can still matter.
         for i in begin..end {
-            let next = played(self.game, state, self.memory.outcomes[i].action);
+            let next = after_action(self.game, state, self.buffers.outcomes[i].action);
             let within = if self.options.star == 0 {
                 Window::OPEN
             } else {
                 let wanted = Bounds { low: window.alpha, high: window.beta };
-                let Bounds { low, high } = matters(&self.memory.outcomes[begin..end], i - begin, wanted);
-                Window { alpha: low.max(-LIMIT), beta: high.min(LIMIT) }
+                let Bounds { low, high } = matters(&self.buffers.outcomes[begin..end], i - begin, wanted);
+                Window { alpha: low.max(-WON), beta: high.min(WON) }
             };
             let value = self.value(&next, seat, place, within)?;
-            let outcome = &mut self.memory.outcomes[i];
-            // A value outside its window is a bound, and then the average is outside its own.
+            let outcome = &mut self.buffers.outcomes[i];
+            // A value outside its window is a bound, and then the average is outside its own window.
             (outcome.low, outcome.high) = (value, value);
-            if value <= within.alpha && within.alpha > -LIMIT {
+            if value <= within.alpha && within.alpha > -WON {
                 return Some((
-                    bounds(&self.memory.outcomes[begin..end]).high.min(window.alpha).max(-JUDGED),
+                    bounds(&self.buffers.outcomes[begin..end]).high.min(window.alpha).max(-MAX_EVALUATION),
                     Bound::AtMost,
                 ));
             }
-            if value >= within.beta && within.beta < LIMIT {
+            if value >= within.beta && within.beta < WON {
                 return Some((
-                    bounds(&self.memory.outcomes[begin..end]).low.max(window.beta).min(JUDGED),
+                    bounds(&self.buffers.outcomes[begin..end]).low.max(window.beta).min(MAX_EVALUATION),
                     Bound::AtLeast,
                 ));
             }
         }
-        let average = bounds(&self.memory.outcomes[begin..end]).low;
-        let outcomes = &self.memory.outcomes[begin..end];
-        let judged =
-            if outcomes.iter().all(|outcome| outcome.low.abs() > JUDGED && outcome.low * average > 0.0) {
-                average
-            } else {
-                average.clamp(-JUDGED, JUDGED)
-            };
+        let average = bounds(&self.buffers.outcomes[begin..end]).low;
+        let outcomes = &self.buffers.outcomes[begin..end];
+        let judged = if outcomes
+            .iter()
+            .all(|outcome| outcome.low.abs() > MAX_EVALUATION && outcome.low * average > 0.0)
+        {
+            average
+        } else {
+            average.clamp(-MAX_EVALUATION, MAX_EVALUATION)
+        };
         Some((judged, Bound::Exact))
     }
 
-    /// Returns a bound of the average if it lies outside the window already.
+    /// Returns a bound of the average if it already lies outside the window.
     fn cut(&self, window: Window, begin: usize, end: usize) -> Option<(f64, Bound)> {
-        let Bounds { low, high } = bounds(&self.memory.outcomes[begin..end]);
+        let Bounds { low, high } = bounds(&self.buffers.outcomes[begin..end]);
         if high <= window.alpha {
-            Some((high.max(-JUDGED), Bound::AtMost))
+            Some((high.max(-MAX_EVALUATION), Bound::AtMost))
         } else if low >= window.beta {
-            Some((low.min(JUDGED), Bound::AtLeast))
+            Some((low.min(MAX_EVALUATION), Bound::AtLeast))
         } else {
             None
         }
     }
 
-    /// Tries one reply to an outcome, and narrows what the outcome can be worth.
+    /// Searches one reply to an outcome to narrow the outcome's bounds.
     fn probe(&mut self, state: &G::State, seat: Seat, place: Place, window: Window, i: usize) -> Option<()> {
-        let next = played(self.game, state, self.memory.outcomes[i].action);
+        let next = after_action(self.game, state, self.buffers.outcomes[i].action);
         let Phase::Decide(mover) = self.game.phase(&next) else { return Some(()) };
         let within = Window {
-            alpha: (window.alpha - PROBE_MARGIN).max(-LIMIT),
-            beta: (window.beta + PROBE_MARGIN).min(LIMIT),
+            alpha: (window.alpha - PROBE_MARGIN).max(-WON),
+            beta: (window.beta + PROBE_MARGIN).min(WON),
         };
         let value = if place.depth > 0 {
-            // The first of the order; one that leaves things to chance again would cost more than it tells.
+            // The first action of the order. One that leads to chance again would cost more than it gains.
             let hash = self.table.map(|_| hash_of(&self.game.key(&next)));
-            let from_table = self.recall(hash, place.ply).and_then(|(found, _)| found.action);
+            let from_table = self.probe_table(hash, place.ply).and_then(|(found, _)| found.action);
             let begin = self.list(&next, mover, place.ply, from_table);
             let reply = self.next(begin);
-            self.memory.candidates.truncate(begin);
-            let Some(reply) = reply.filter(|reply| !reply.is_gamble) else { return Some(()) };
-            let reached = played(self.game, &next, reply.action);
+            self.buffers.candidates.truncate(begin);
+            let Some(reply) = reply.filter(|reply| !reply.leads_to_chance) else { return Some(()) };
+            let reached = after_action(self.game, &next, reply.action);
             self.value(&reached, seat, place.after(), within)?
         } else if self.options.quiescence {
-            // Taking nothing is a reply, too.
+            // Not capturing is a reply, too.
             let looks = f64::from(self.game.evaluate(self.weights, &next));
             if mover == seat { looks } else { -looks }
         } else {
             return Some(());
         };
-        let outcome = &mut self.memory.outcomes[i];
+        let outcome = &mut self.buffers.outcomes[i];
         if mover == seat && value > within.alpha {
             outcome.low = outcome.low.max(value);
         } else if mover != seat && value < within.beta {
@@ -159,8 +157,8 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
     }
 }
 
-/// Returns what is known of a value from the other side.
-fn turned(bound: Bound, value: f64) -> (Bound, f64) {
+/// Returns a value and its bound from the other seat's point of view.
+fn negated(bound: Bound, value: f64) -> (Bound, f64) {
     let bound = match bound {
         Bound::Exact => Bound::Exact,
         Bound::AtLeast => Bound::AtMost,

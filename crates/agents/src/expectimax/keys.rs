@@ -1,4 +1,4 @@
-//! What a spec can say.
+//! The agent's keys.
 
 use parlor_core::{Key, Kind, Settings};
 
@@ -8,13 +8,13 @@ use crate::star;
 use crate::table::Table;
 use crate::weights;
 
-/// The agent's name.
+/// The agent's name in specs.
 pub const NAME: &str = "expectimax";
 
-/// What it does, in one line.
-pub const SUMMARY: &str = "looks ahead, averaging over chance, with Star1 and Star2 cuts";
+/// A one-line summary.
+pub const SUMMARY: &str = "expectimax search with Star1 and Star2 cuts at chance nodes";
 
-/// How many positions a decision visits if nothing says otherwise.
+/// The node budget of a decision if neither a key nor a clock sets a limit.
 pub(super) const FALLBACK_NODES: u64 = 50_000;
 
 /// The agent's keys.
@@ -25,43 +25,43 @@ pub const KEYS: &[Key] = &[
     star::KEY,
     Table::MEBIBYTES,
     Table::SWITCH,
-    Key { name: "ordering", kind: Kind::Switch, default: "on", help: "try promising actions first" },
+    Key { name: "ordering", kind: Kind::Switch, default: "on", help: "search promising actions first" },
     Key {
         name: "quiescence",
         kind: Kind::Switch,
         default: "on",
-        help: "follow captures that pay to their end before judging a position",
+        help: "resolve profitable captures before evaluating a position",
     },
     Key {
         name: "flips",
         kind: Kind::WholeOrNone { min: 1, max: 255 },
         default: "4",
-        help: "how many actions that leave things to chance are looked at in a position, the most promising; none: all",
+        help: "maximum number of actions with a random outcome searched per position, most promising first; none: all",
     },
     Key {
         name: "repetitions",
         kind: Kind::Switch,
         default: "on",
-        help: "take a position that has occurred before for a draw",
+        help: "score a repeated position as a draw",
     },
     Key {
         name: "contempt",
         kind: Kind::Whole { min: -5_000, max: 5_000 },
         default: "0",
-        help: "how much worse than an even position a draw is, in points of the evaluation",
+        help: "penalty of a draw, in points of the evaluation",
     },
     Limits::PONDER,
     weights::KEY,
     weights::CHECKSUM,
 ];
 
-/// Reads the keys that say how to search.
+/// Reads the options of the search.
 pub(super) fn options(settings: &Settings) -> Options {
     Options {
         star: settings.whole(star::KEY.name) as u8,
         ordering: settings.switch("ordering"),
         quiescence: settings.switch("quiescence"),
-        gambles: settings.whole_or_none("flips").map(|flips| flips as u32),
+        chance_actions: settings.whole_or_none("flips").map(|flips| flips as u32),
         repetitions: settings.switch("repetitions"),
         contempt: settings.whole("contempt") as i32,
         ponder: settings.switch(Limits::PONDER.name),

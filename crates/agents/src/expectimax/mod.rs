@@ -1,9 +1,9 @@
-//! Expectimax: looking ahead where chance is in the open. Each side does its best, chance is averaged over.
+//! Expectimax: search for two seats and open chance. Seats maximise; chance nodes are averaged.
 //!
-//! Iterative deepening with alpha-beta at decisions and, at chance, the cuts of Ballard, *The \*-minimax search procedure for
-//! trees containing chance nodes*, Artificial Intelligence 21 (1983): Star1 narrows the windows of outcomes by what the other
-//! outcomes can still be worth, and Star2 first tries one action after each outcome, because that already bounds what the
-//! outcome is worth. Both find the values of the full search.
+//! Iterative deepening with alpha-beta at decisions and, at chance nodes, the cuts of Ballard, *The \*-minimax search
+//! procedure for trees containing chance nodes*, Artificial Intelligence 21 (1983). Star1 narrows the windows of outcomes
+//! by the bounds of the other outcomes; Star2 first probes one reply to each outcome, which already bounds its value.
+//! Both find the values of the full search.
 
 mod chance;
 mod keys;
@@ -24,44 +24,43 @@ use crate::limits::Limits;
 use crate::table::Table;
 use crate::thought_reporter::ThoughtReporter;
 use crate::weights;
-use order::Memory;
-use search::Search;
+use order::SearchBuffers;
+use search::ExpectimaxSearch;
 
-/// How a search goes about it; what none of these changes is what the search looks for, save `quiescence`, `gambles`,
-/// `repetitions` and `contempt`.
+/// The options of a search. Only `quiescence`, `chance_actions`, `repetitions` and `contempt` change the values it finds.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Options {
-    /// How cleverly chance is cut: 0 not at all, 1 and 2 as Star1 and Star2.
+    /// Cuts at chance nodes: 0 none, 1 Star1, 2 Star2.
     pub(crate) star: u8,
-    /// Whether actions are tried in the order of their promise.
+    /// Whether to order actions by promise, killers and history.
     pub(crate) ordering: bool,
-    /// Whether captures are followed to their end before a position is judged.
+    /// Whether to resolve captures before evaluating a position.
     pub(crate) quiescence: bool,
-    /// How many actions that leave things to chance are looked at in a position; `None`: all.
-    pub(crate) gambles: Option<u32>,
-    /// Whether a position that has occurred before is taken for a draw.
+    /// The maximum number of actions leading to chance that are searched per position; `None`: all.
+    pub(crate) chance_actions: Option<u32>,
+    /// Whether to score a repeated position as a draw.
     pub(crate) repetitions: bool,
-    /// How much worse than an even position a draw is to whoever searches.
+    /// How much worse than an even position a draw is to the searching seat.
     pub(crate) contempt: i32,
-    /// Think on the other seat's time.
+    /// Whether to ponder.
     pub(crate) ponder: bool,
 }
 
-/// The player.
+/// The agent.
 pub struct Expectimax<G: Evaluate> {
     options: Options,
     limits: Limits,
     weights: G::Weights,
     table: Option<Table>,
-    memory: Memory<G::Action>,
-    /// What it expected when it last decided, its own action first.
+    buffers: SearchBuffers<G::Action>,
+    /// The principal variation of the last decision, starting with the agent's own action.
     line: Vec<G::Action>,
 }
 
-/// Makes the player from its settings.
+/// Builds the agent from checked settings.
 ///
 /// # Errors
-/// If the file with the weights cannot be read or understood.
+/// If the weights file cannot be read or parsed.
 pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
@@ -72,16 +71,15 @@ pub fn build<G: PerfectInfo + Keyed + Evaluate>(
 }
 
 impl<G: Evaluate> Expectimax<G> {
-    /// Makes the player; a table of 0 mebibytes is none.
+    /// Returns an agent; `mebibytes` 0 means no table.
     pub(crate) fn new(options: Options, limits: Limits, weights: G::Weights, mebibytes: usize) -> Self {
         let table = (mebibytes > 0).then(|| Table::new(mebibytes));
-        Expectimax { options, limits, weights, table, memory: Memory::default(), line: Vec::new() }
+        Expectimax { options, limits, weights, table, buffers: SearchBuffers::default(), line: Vec::new() }
     }
 }
 
 impl<G: PerfectInfo + Keyed + Evaluate> Expectimax<G> {
-    /// Returns the position to think about while the other seat decides: the one after its expected action or, where nothing
-    /// is expected, the one before it.
+    /// Returns the position to ponder: the one after the expected reply or, if none is expected, the present one.
     fn expected(&self, game: &G, state: &G::State, seat: Seat) -> G::State {
         let mut next = state.clone();
         if let Some(&action) = guess(&self.line)
@@ -99,7 +97,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
         if let Some(table) = &mut self.table {
             table.clear();
         }
-        self.memory = Memory::default();
+        self.buffers = SearchBuffers::default();
         self.line.clear();
     }
 
@@ -109,13 +107,13 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             return *only;
         }
         let (budget, plan) = self.limits.for_decision(decision, context);
-        let mut search = Search {
+        let mut search = ExpectimaxSearch {
             game: decision.game,
             own: decision.seat,
             weights: &self.weights,
             options: self.options,
             table: self.table.as_ref(),
-            memory: &mut self.memory,
+            buffers: &mut self.buffers,
             meter: budget.start(context.cancel),
             reporter: ThoughtReporter::new(context.reporter.reborrow(), None, G::UNIT),
         };
@@ -131,17 +129,17 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
         if !matches!(game.phase(&state), Phase::Decide(_)) || game.actions(&state).len() < 2 {
             return;
         }
-        let mut search = Search {
+        let mut search = ExpectimaxSearch {
             game,
             own: pondering.seat,
             weights: &self.weights,
             options: self.options,
             table: Some(table),
-            memory: &mut self.memory,
+            buffers: &mut self.buffers,
             meter: Budget::default().start(Some(pondering.cancel)),
             reporter: ThoughtReporter::new(Reporter::none(), None, G::UNIT),
         };
-        // What it finds stays in the table: if the guess was right, the search that follows is at this depth at once.
+        // The results stay in the table: after a right guess the next search reaches this depth at once.
         search.deepen(&state, None);
     }
 }

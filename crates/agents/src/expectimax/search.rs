@@ -1,27 +1,26 @@
-//! Decisions: alpha-beta, and following captures to their end.
+//! Decisions: alpha-beta and quiescence search.
 
 use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Evaluate, Game, Keyed, Meter, PerfectInfo, Phase, Seat};
 
 use super::Options;
-use super::order::Memory;
+use super::order::SearchBuffers;
 use crate::table::{Bound, Found, Table, hash_of};
 use crate::thought_reporter::ThoughtReporter;
 
-/// No line is longer.
+/// The maximum length of a line.
 pub(super) const MAX_PLY: usize = 160;
 
 /// The largest evaluation. Larger values are proven wins.
-pub(super) const JUDGED: f64 = MOST as f64;
+pub(super) const MAX_EVALUATION: f64 = MOST as f64;
 
-/// No value is larger: a match that is won already. A win is worth a point less for every ply until then.
-pub(super) const LIMIT: f64 = JUDGED + 2.0 * MAX_PLY as f64;
+/// The value of a match that is won already, the maximum. A win is worth one less for every ply until then.
+pub(super) const WON: f64 = MAX_EVALUATION + 2.0 * MAX_PLY as f64;
 
-/// Values closer than this are not told apart by a scouting search. Smaller than anything an evaluation tells apart, larger
-/// than what rounding in the table can do.
+/// The width of a null window: below the resolution of evaluations, above the rounding error of table entries.
 const SCOUT: f64 = 0.01;
 
-/// What the searcher wants to know: whether a value is below, above, or what exactly it is between.
+/// An alpha-beta window.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(super) struct Window {
     pub(super) alpha: f64,
@@ -29,36 +28,36 @@ pub(super) struct Window {
 }
 
 impl Window {
-    pub(super) const OPEN: Window = Window { alpha: -LIMIT, beta: LIMIT };
+    pub(super) const OPEN: Window = Window { alpha: -WON, beta: WON };
 
-    /// Returns the window from the other side.
-    fn turned(self) -> Window {
+    /// Returns the window from the other seat's point of view.
+    fn negated(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
 /// A search in progress.
 ///
-/// Values are for a seat that is named, in points of the evaluation. If the true value is at most alpha, what is returned lies
-/// between the two; likewise beta. `None`: the budget ended.
-pub(super) struct Search<'a, G: Evaluate> {
+/// Values are in points of the evaluation, for the given seat. If the true value is at most alpha, the result lies
+/// between the true value and alpha; likewise for beta. `None` means that the budget is exhausted.
+pub(super) struct ExpectimaxSearch<'a, G: Evaluate> {
     pub(super) game: &'a G,
-    /// For whom the search is made.
+    /// The seat that searches.
     pub(super) own: Seat,
     pub(super) weights: &'a G::Weights,
     pub(super) options: Options,
     pub(super) table: Option<&'a Table>,
-    pub(super) memory: &'a mut Memory<G::Action>,
+    pub(super) buffers: &'a mut SearchBuffers<G::Action>,
     pub(super) meter: Meter<'a>,
     pub(super) reporter: ThoughtReporter<'a, G::Action>,
 }
 
-/// Where in the tree a value is asked for.
+/// The place of a node in the tree.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Place {
     /// Decisions from the root to here.
     pub(super) ply: usize,
-    /// Decisions to look ahead from here.
+    /// Decisions left to search.
     pub(super) depth: u32,
 }
 
@@ -71,21 +70,21 @@ impl Place {
 
 /// Returns the position after an action.
 #[inline]
-pub(super) fn played<G: Game>(game: &G, state: &G::State, action: G::Action) -> G::State {
+pub(super) fn after_action<G: Game>(game: &G, state: &G::State, action: G::Action) -> G::State {
     let mut next = state.clone();
     game.apply(&mut next, action);
     next
 }
 
-impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
-    /// Asks for one more node.
+impl<G: PerfectInfo + Keyed + Evaluate> ExpectimaxSearch<'_, G> {
+    /// Counts a node. Returns whether the budget allows it.
     #[inline]
     pub(super) fn tick(&mut self) -> bool {
         self.reporter.pass(&self.meter);
         self.meter.tick(1)
     }
 
-    /// Returns what `state` is worth to `seat`.
+    /// Returns the value of `state` to `seat`.
     pub(super) fn value(
         &mut self,
         state: &G::State,
@@ -100,11 +99,11 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             }
             Phase::Chance => self.chance(state, seat, place, window),
             Phase::Decide(mover) if mover == seat => self.best(state, seat, place, window),
-            Phase::Decide(mover) => self.best(state, mover, place, window.turned()).map(|value| -value),
+            Phase::Decide(mover) => self.best(state, mover, place, window.negated()).map(|value| -value),
         }
     }
 
-    /// Returns what a finished match is worth: the middle of the game's payoffs is 0, the best is a win.
+    /// Returns the value of a finished match: 0 for the middle of the game's payoffs, a win for the best.
     fn finished(&self, state: &G::State, seat: Seat, ply: usize) -> f64 {
         let range = self.game.range();
         let middle = (range.high + range.low) / 2.0;
@@ -112,49 +111,49 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         if share == 0.0 {
             self.drawn(seat)
         } else if share.abs() < 1.0 {
-            share * JUDGED
+            share * MAX_EVALUATION
         } else {
-            share.signum() * (LIMIT - ply as f64)
+            share.signum() * (WON - ply as f64)
         }
     }
 
-    /// Returns what a draw is worth to `seat`.
+    /// Returns the value of a draw to `seat`.
     fn drawn(&self, seat: Seat) -> f64 {
         let contempt = f64::from(self.options.contempt);
         if seat == self.own { -contempt } else { contempt }
     }
 
-    /// Returns what `state` is worth to `seat`, which is to decide.
+    /// Returns the value of `state` to `seat`, which is to decide.
     fn best(&mut self, state: &G::State, seat: Seat, place: Place, window: Window) -> Option<f64> {
         if !self.tick() {
             return None;
         }
         if place.depth == 0 || place.ply >= MAX_PLY {
-            return self.judge(state, seat, place, window);
+            return self.quiescence_value(state, seat, place, window);
         }
-        // Step 1. The table may know the answer; if not, it may know what to try first.
+        // Step 1. Look up the position in the table: for its value, else for the action to try first.
         let hash = self.table.map(|_| hash_of(&self.game.key(state)));
-        let known = self.recall(hash, place.ply);
+        let known = self.probe_table(hash, place.ply);
         if let Some((found, value)) = known
             && u32::from(found.depth) >= place.depth
-            && answers(found.bound, value, window)
+            && is_sufficient(found.bound, value, window)
         {
             return Some(value);
         }
-        // Step 2. Every action until one is too good.
+        // Step 2. ExpectimaxSearch the actions until one causes a cutoff.
         let begin = self.list(state, seat, place.ply, known.and_then(|(found, _)| found.action));
         let (mut best, mut best_index, mut low) = (f64::NEG_INFINITY, None, window.alpha);
-        let (mut at, mut gambles, mut skipped) = (begin, 0, false);
+        let (mut at, mut chance_actions, mut skipped) = (begin, 0, false);
         while let Some(candidate) = self.next(at) {
             at += 1;
-            if candidate.is_gamble {
-                gambles += 1;
-                if self.options.gambles.is_some_and(|most| gambles > most) {
+            if candidate.leads_to_chance {
+                chance_actions += 1;
+                if self.options.chance_actions.is_some_and(|most| chance_actions > most) {
                     skipped = true;
                     continue;
                 }
             }
-            let next = played(self.game, state, candidate.action);
+            let next = after_action(self.game, state, candidate.action);
             let within = Window { alpha: low, beta: window.beta };
             let value = self.scout(&next, seat, place.after(), within, best == f64::NEG_INFINITY)?;
             if value > best {
@@ -164,15 +163,15 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
             low = low.max(best);
             if low >= window.beta {
                 if !candidate.is_loud {
-                    self.memory.praise(seat, candidate.action, place.ply, place.depth);
+                    self.buffers.record_cutoff(seat, candidate.action, place.ply, place.depth);
                 }
                 break;
             }
         }
-        self.memory.candidates.truncate(begin);
-        // Step 3. Nothing is proven lost while there are flips that nobody has looked at.
+        self.buffers.candidates.truncate(begin);
+        // Step 3. A position is not proven lost while some flips are not searched.
         if skipped {
-            best = best.max(-JUDGED);
+            best = best.max(-MAX_EVALUATION);
         }
         let bound = if best >= window.beta {
             Bound::AtLeast
@@ -181,12 +180,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         } else {
             Bound::AtMost
         };
-        self.remember(hash, place, best, bound, best_index.filter(|_| best > window.alpha));
+        self.store(hash, place, best, bound, best_index.filter(|_| best > window.alpha));
         Some(best)
     }
 
-    /// Returns what `state` is worth to `seat`. All but the first action of a position are expected to be worse than the best
-    /// so far; a narrow window proves it cheaply.
+    /// Returns the value of `state` to `seat`. Searches all actions but the first with a null window, because they are
+    /// expected to be worse than the best so far.
     pub(super) fn scout(
         &mut self,
         state: &G::State,
@@ -203,15 +202,15 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         if value <= alpha || value >= beta { Some(value) } else { self.value(state, seat, place, window) }
     }
 
-    /// Returns what a position at the end of a line is worth to `seat`, which is to decide.
-    pub(super) fn judge(
+    /// Quiescence search: returns the value to `seat`, which is to decide, of a position at the depth limit.
+    pub(super) fn quiescence_value(
         &mut self,
         state: &G::State,
         seat: Seat,
         place: Place,
         window: Window,
     ) -> Option<f64> {
-        // No need to take anything: the position is worth at least what it looks like.
+        // Stand pat: the seat need not capture.
         let mut best = f64::from(self.game.evaluate(self.weights, state));
         if !self.options.quiescence || best >= window.beta || place.ply >= MAX_PLY {
             return Some(best);
@@ -220,26 +219,26 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         let mut at = begin;
         while let Some(candidate) = self.next(at) {
             at += 1;
-            let next = played(self.game, state, candidate.action);
+            let next = after_action(self.game, state, candidate.action);
             let within = Window { alpha: window.alpha.max(best), beta: window.beta };
             best = best.max(self.value(&next, seat, place.after(), within)?);
             if best >= window.beta {
                 break;
             }
         }
-        self.memory.candidates.truncate(begin);
+        self.buffers.candidates.truncate(begin);
         Some(best)
     }
 
-    /// Returns what the table knows, with the value as seen from this ply.
-    pub(super) fn recall(&self, hash: Option<u64>, ply: usize) -> Option<(Found, f64)> {
+    /// Returns the table entry, with its value as seen from this ply.
+    pub(super) fn probe_table(&self, hash: Option<u64>, ply: usize) -> Option<(Found, f64)> {
         let found = self.table?.get(hash?)?;
         let value = f64::from(f32::from_bits(found.value as u32));
-        Some((found, shifted(value, -(ply as f64))))
+        Some((found, with_distance(value, -(ply as f64))))
     }
 
-    /// Keeps a value; proven wins are counted from the position, not from the root.
-    pub(super) fn remember(
+    /// Stores a value. Distances of proven wins count from the position, not from the root.
+    pub(super) fn store(
         &self,
         hash: Option<u64>,
         place: Place,
@@ -248,15 +247,15 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         action: Option<u8>,
     ) {
         if let Some((table, hash)) = self.table.zip(hash) {
-            let value = shifted(value, place.ply as f64) as f32;
+            let value = with_distance(value, place.ply as f64) as f32;
             let depth = place.depth.min(u32::from(u8::MAX)) as u8;
             table.put(hash, Found { value: value.to_bits() as i32, depth, bound, action });
         }
     }
 }
 
-/// Returns whether what is known of a value is all that a window asks.
-pub(super) fn answers(bound: Bound, value: f64, window: Window) -> bool {
+/// Returns whether a stored value with this bound suffices for the window.
+pub(super) fn is_sufficient(bound: Bound, value: f64, window: Window) -> bool {
     match bound {
         Bound::Exact => true,
         Bound::AtLeast => value >= window.beta,
@@ -264,7 +263,7 @@ pub(super) fn answers(bound: Bound, value: f64, window: Window) -> bool {
     }
 }
 
-/// Returns a proven value so many plies further from a draw; others are the same at every ply.
-fn shifted(value: f64, plies: f64) -> f64 {
-    if value.abs() > JUDGED { value + value.signum() * plies } else { value }
+/// Moves a proven value `plies` plies away from zero; leaves other values unchanged.
+fn with_distance(value: f64, plies: f64) -> f64 {
+    if value.abs() > MAX_EVALUATION { value + value.signum() * plies } else { value }
 }

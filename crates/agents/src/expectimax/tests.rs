@@ -1,4 +1,4 @@
-//! A toy game of which everything is made up by hashing, and a search that looks at all of it.
+//! A toy game made of hashes, and an exhaustive search of it.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use parlor_core::{
     Cancel, Certainty, Clock, Context, Game, Payoffs, Range, ReadError, Rng, Thought, TimeControl,
 };
 
-use super::search::{JUDGED, LIMIT};
+use super::search::{MAX_EVALUATION, WON};
 use super::*;
 use crate::table::hash_of;
 
-/// Every action leads somewhere else; every third one leaves it to chance where.
+/// Every action leads to a new position; every third one to a chance node.
 #[derive(Clone, Debug)]
 struct Toy {
     seed: u64,
@@ -64,7 +64,7 @@ impl Game for Toy {
         spot.path = hash_of(&(spot.path, action));
     }
     fn payoffs(&self, spot: &Spot) -> Payoffs {
-        // Few draws: among many, every value is one.
+        // Few draws, because among many every value would be a draw.
         Payoffs::zero_sum([0.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0][self.number(spot, 1, 7) as usize])
     }
     fn range(&self) -> Range {
@@ -93,28 +93,28 @@ impl Evaluate for Toy {
         Ok(())
     }
     fn evaluate(&self, (): &(), spot: &Spot) -> i32 {
-        // Wide, so that averages meet the bounds of what can be judged.
+        // Wide, so that averages reach the bounds of evaluations.
         (self.number(spot, 2, 2_001) as i32 - 1_000) * if self.seed.is_multiple_of(2) { 10 } else { 1 }
     }
 }
 
-/// Returns what a spot is worth to `seat` by looking at everything, so many decisions deep.
-fn everything(toy: &Toy, spot: &Spot, seat: Seat, depth: u32, ply: u32) -> f64 {
+/// Returns the value of a position to `seat` by exhaustive search, `depth` decisions deep.
+fn exhaustive_value(toy: &Toy, spot: &Spot, seat: Seat, depth: u32, ply: u32) -> f64 {
     let after = |action| {
         let mut next = spot.clone();
         toy.apply(&mut next, action);
         next
     };
     match toy.phase(spot) {
-        Phase::Over => toy.payoffs(spot).of(seat) * (LIMIT - f64::from(ply)),
+        Phase::Over => toy.payoffs(spot).of(seat) * (WON - f64::from(ply)),
         Phase::Chance => {
             let values: Vec<(f64, f64)> = toy
                 .chances(spot)
-                .map(|(outcome, weight)| (weight, everything(toy, &after(outcome), seat, depth, ply)))
+                .map(|(outcome, weight)| (weight, exhaustive_value(toy, &after(outcome), seat, depth, ply)))
                 .collect();
             let average = values.iter().map(|(weight, value)| weight * value).sum::<f64>();
-            let proven = |sign: f64| values.iter().all(|(_, value)| sign * value > JUDGED);
-            if proven(1.0) || proven(-1.0) { average } else { average.clamp(-JUDGED, JUDGED) }
+            let proven = |sign: f64| values.iter().all(|(_, value)| sign * value > MAX_EVALUATION);
+            if proven(1.0) || proven(-1.0) { average } else { average.clamp(-MAX_EVALUATION, MAX_EVALUATION) }
         }
         Phase::Decide(mover) => {
             let sign = if mover == seat { 1.0 } else { -1.0 };
@@ -123,7 +123,7 @@ fn everything(toy: &Toy, spot: &Spot, seat: Seat, depth: u32, ply: u32) -> f64 {
             }
             let values = toy
                 .actions(spot)
-                .map(|action| sign * everything(toy, &after(action), seat, depth - 1, ply + 1));
+                .map(|action| sign * exhaustive_value(toy, &after(action), seat, depth - 1, ply + 1));
             sign * values.fold(f64::NEG_INFINITY, f64::max)
         }
     }
@@ -134,7 +134,7 @@ fn player(star: u8, ordering: bool, mebibytes: usize, limits: Budget) -> Expecti
         star,
         ordering,
         quiescence: false,
-        gambles: None,
+        chance_actions: None,
         repetitions: true,
         contempt: 0,
         ponder: true,
@@ -165,8 +165,8 @@ fn every_cut_finds_the_value_of_the_full_search() {
             for (ordering, mebibytes) in [(false, 0), (true, 0), (true, 1)] {
                 let mut player = player(star, ordering, mebibytes, Budget::depth(depth));
                 let (thought, action) = last_thought(&toy, &mut player);
-                // A search that ends early has proven what it says; the full one may prove it at the depth that was reached.
-                let full = everything(&toy, &toy.start(), Seat(0), thought.depth, 0);
+                // A search that ends early has proven its value; the exhaustive one may prove it at the depth reached.
+                let full = exhaustive_value(&toy, &toy.start(), Seat(0), thought.depth, 0);
                 // The table keeps 24 bits of a value.
                 let near = if mebibytes > 0 { 0.01 } else { 1e-6 };
                 assert!(
@@ -176,7 +176,7 @@ fn every_cut_finds_the_value_of_the_full_search() {
                 );
                 let mut next = toy.start();
                 toy.apply(&mut next, action);
-                let chosen = everything(&toy, &next, Seat(0), thought.depth - 1, 1);
+                let chosen = exhaustive_value(&toy, &next, Seat(0), thought.depth - 1, 1);
                 assert!((chosen - full).abs() < 2.0 * near, "the action has that value");
                 if mebibytes == 0 && ordering {
                     nodes[usize::from(star)] += thought.nodes;
@@ -184,20 +184,24 @@ fn every_cut_finds_the_value_of_the_full_search() {
             }
         }
     }
-    // Star2 pays where the reply that it tries is a good one; nothing here tells which is.
+    // Star2 gains where it probes a good reply; nothing in this game says which reply is good.
     assert!(nodes[2] < nodes[0] && nodes[1] < nodes[0], "{nodes:?}");
 }
 
 #[test]
-fn what_is_proven_is_proven() {
+fn proofs_agree_with_exhaustive_search() {
     let mut proven = 0;
     for seed in 0..60 {
-        // The first seat decides last, which makes wins likely enough to be certain now and then.
+        // The first seat decides last, which makes proven wins likely enough.
         let toy = Toy { seed, actions: 4, plies: if seed < 30 { 3 } else { 5 } };
         let (thought, _) = last_thought(&toy, &mut player(2, true, 1, Budget::depth(6)));
-        let end = everything(&toy, &toy.start(), Seat(0), 20, 0);
+        let end = exhaustive_value(&toy, &toy.start(), Seat(0), 20, 0);
         if thought.certainty == Certainty::Proven {
-            assert!(end * thought.value > 0.0 && end.abs() > JUDGED, "seed {seed}: {} {end}", thought.value);
+            assert!(
+                end * thought.value > 0.0 && end.abs() > MAX_EVALUATION,
+                "seed {seed}: {} {end}",
+                thought.value
+            );
             assert!(thought.end_in.is_some_and(|plies| plies <= 6));
             proven += 1;
         }
@@ -206,22 +210,22 @@ fn what_is_proven_is_proven() {
 }
 
 #[test]
-fn budgets_and_flags_are_obeyed() {
+fn budgets_and_cancellation_are_obeyed() {
     let toy = Toy { seed: 3, actions: 6, plies: 40 };
     let start = toy.start();
     let actions: Vec<u8> = toy.actions(&start).collect();
     let decision = Decision::new(&toy, Seat(0), &start, &actions);
-    let mut told = 0;
+    let mut reports = 0;
     player(2, true, 1, Budget::nodes(5_000)).act(
         &decision,
         &mut Context::new(&mut Rng::new(1)).with_reporter(&mut |thought| {
-            told += 1;
+            reports += 1;
             assert!(thought.nodes <= 5_000 && thought.moves.len() == actions.len());
             assert_eq!(thought.line[0], thought.moves[0].action);
         }),
     );
-    assert!(told > 1);
-    // One action needs no thought, and nobody waits for an answer that is no longer wanted.
+    assert!(reports > 1);
+    // A forced action needs no search, and a cancelled search returns at once.
     let mut unlimited = player(2, true, 1, Budget::default());
     let forced = Decision { actions: &actions[3..4], ..Decision::new(&toy, Seat(0), &start, &actions) };
     assert_eq!(unlimited.act(&forced, &mut Context::new(&mut Rng::new(1))), 3);
@@ -234,7 +238,7 @@ fn budgets_and_flags_are_obeyed() {
     assert!(actions.contains(&unlimited.act(&decision, &mut context)));
 }
 
-/// Returns how many nodes a decision takes after so long a pondering on the right guess, and how many without.
+/// Returns the nodes of a decision after pondering the right guess for `pondering`, and without.
 fn nodes_with_and_without(pondering: Duration) -> (u64, u64) {
     let toy = Toy { seed: 5, actions: 5, plies: 30 };
     let mut pondered = player(2, true, 4, Budget::depth(4));
@@ -243,7 +247,7 @@ fn nodes_with_and_without(pondering: Duration) -> (u64, u64) {
     toy.apply(&mut spot, action);
     assert_eq!(pondered.line[0], action);
     let Some(&reply) = guess(&pondered.line) else { panic!("nothing is expected after {action}") };
-    // The other seat takes its time: until the flag is set.
+    // The opponent decides when the flag is set.
     let stop = Cancel::new();
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -268,7 +272,7 @@ fn nodes_with_and_without(pondering: Duration) -> (u64, u64) {
 
 #[test]
 fn pondering_on_the_right_guess_saves_work() {
-    // How much is thought in a while depends on the machine, so slower ones get longer.
+    // Slower machines need longer to ponder enough.
     let saves = |milliseconds| {
         let (with, without) = nodes_with_and_without(Duration::from_millis(milliseconds));
         with < without / 2

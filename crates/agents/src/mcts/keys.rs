@@ -1,68 +1,68 @@
-//! The settings: what can be typed, and what it means.
+//! The agent's keys.
 
 use parlor_core::api::BuildContext;
 use parlor_core::{Agent, Budget, Evaluate, Key, Kind, PerfectInfo, Settings, SpecError};
 
-use super::judge::{ByEvaluation, NoJudge};
-use super::worker::Style;
+use super::leaf_evaluator::{ByEvaluation, NoEvaluation};
+use super::worker::SimulationParams;
 use super::{Mcts, Params};
 use crate::limits::Limits;
 
-/// The name in specs.
+/// The agent's name in specs.
 pub const NAME: &str = "mcts";
 
-/// What it does, in one line.
-pub const SUMMARY: &str = "simulates, most often what has done best (UCT), and proves what it can";
+/// A one-line summary.
+pub const SUMMARY: &str = "Monte-Carlo tree search (UCT) that backs up proven results";
 
-/// Simulations of a decision that nothing else limits.
+/// The budget of a decision if neither a key nor a clock sets one.
 const FALLBACK: Budget = Budget::nodes(10_000);
 
 const EXPLORE: Key = Key {
     name: "explore",
     kind: Kind::Real { min: 0.001, max: 100.0 },
     default: "0.5",
-    help: "how much is tried that looks worse, in units of the spread of payoffs",
+    help: "exploration constant, in units of the observed spread of payoffs",
 };
 const REUSE: Key = Key {
     name: "reuse",
     kind: Kind::Switch,
     default: "on",
-    help: "keeps the part of the tree that the match has come to",
+    help: "keep the subtree of the current position between decisions",
 };
 const SOLVER: Key = Key {
     name: "solver",
     kind: Kind::Switch,
     default: "on",
-    help: "carries proven results up the tree and searches no further there",
+    help: "back up proven results and stop searching solved nodes",
 };
 const THREADS: Key = Key {
     name: "threads",
     kind: Kind::Whole { min: 1, max: 256 },
     default: "1",
-    help: "trees that grow at once; their roots are added up",
+    help: "number of trees searched in parallel; their root statistics are summed",
 };
 const MEMORY_MB: Key = Key {
     name: "memory_mb",
     kind: Kind::Whole { min: 1, max: 1 << 20 },
     default: "256",
-    help: "mebibytes that all trees may take together; full trees stop growing",
+    help: "mebibytes for all trees together; full trees stop growing",
 };
 const EVAL_SCALE: Key = Key {
     name: "eval_scale",
     kind: Kind::Real { min: 1.0, max: 1e6 },
     default: "400",
-    help: "the evaluation that counts as 0.7 of a win where a playout is cut",
+    help: "evaluation that counts as 0.7 of a win where a playout is cut",
 };
 
-/// Playouts go to the end.
+/// `cut=` for games whose playouts go to the end by default.
 const CUT: Key = Key {
     name: "cut",
     kind: Kind::WholeOrNone { min: 0, max: 10_000 },
     default: "none",
-    help: "decisions after which a playout is cut and judged by the evaluation; none: playouts go to the end",
+    help: "decisions after which a playout is cut and evaluated; none: playouts go to the end",
 };
 
-/// Random matches of the game are long and say little.
+/// `cut=` for games whose random matches are long and uninformative.
 const CUT_EARLY: Key = Key { default: "10", ..CUT };
 
 const KEYS: &[Key] =
@@ -106,27 +106,27 @@ pub const fn keys_with_evaluation() -> &'static [Key] {
     KEYS_WITH_EVALUATION
 }
 
-/// Returns the keys for a game with an evaluation whose random matches are long and say little: playouts are cut unless asked
-/// for in full.
+/// Returns the keys for a game with an evaluation whose random matches are long and uninformative: playouts are cut by
+/// default.
 #[must_use]
 pub const fn keys_with_cuts() -> &'static [Key] {
     KEYS_WITH_CUTS
 }
 
-/// Makes the agent for a game without an evaluation.
+/// Builds the agent for a game without an evaluation.
 ///
 /// # Errors
-/// If the game has two seats that do not always share the same sum.
+/// If the game has two seats and its payoffs do not have a constant sum.
 pub fn build<G: PerfectInfo>(context: &BuildContext<'_, G>) -> Result<Box<dyn Agent<G>>, SpecError> {
     let &BuildContext { game, settings, .. } = context;
     let params = read(game, settings, None)?;
-    Ok(Box::new(Mcts::new(game, params, NoJudge)))
+    Ok(Box::new(Mcts::new(game, params, NoEvaluation)))
 }
 
-/// Makes the agent for a game with an evaluation.
+/// Builds the agent for a game with an evaluation.
 ///
 /// # Errors
-/// If the game has two seats that do not always share the same sum.
+/// If the game has two seats and its payoffs do not have a constant sum.
 pub fn build_with_evaluation<G: PerfectInfo + Evaluate>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
@@ -136,17 +136,21 @@ pub fn build_with_evaluation<G: PerfectInfo + Evaluate>(
     let weights = game
         .read_weights(G::WEIGHTS)
         .map_err(|error| settings.together(format!("the weights of its evaluation: {error}")))?;
-    let judge = ByEvaluation { weights, scale: settings.real(EVAL_SCALE.name) as f32 };
-    Ok(Box::new(Mcts::new(game, params, judge)))
+    let evaluator = ByEvaluation { weights, scale: settings.real(EVAL_SCALE.name) as f32 };
+    Ok(Box::new(Mcts::new(game, params, evaluator)))
 }
 
 fn read<G: PerfectInfo>(game: &G, settings: &Settings, cut: Option<u32>) -> Result<Params, SpecError> {
     if game.seats() > 1 && game.range().sum.is_none() {
-        return Err(settings.together("it plays games in which one seat gains what the other loses"));
+        return Err(settings.together("payoffs of the two seats must have a constant sum"));
     }
     Ok(Params {
         limits: Limits::read(settings, &Limits::SIMS, false, FALLBACK),
-        style: Style { explore: settings.real("explore") as f32, solver: settings.switch("solver"), cut },
+        style: SimulationParams {
+            explore: settings.real("explore") as f32,
+            solver: settings.switch("solver"),
+            cut,
+        },
         reuse: settings.switch("reuse"),
         ponder: settings.switch(Limits::PONDER.name),
         threads: settings.whole("threads") as usize,

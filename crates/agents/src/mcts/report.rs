@@ -1,4 +1,4 @@
-//! What the trees say together: which action to take, and what to tell.
+//! Combines the trees: chooses the action and reports the thought.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use parlor_core::{Certainty, Considered, PerfectInfo, Seat, Thought};
 use super::tree::{Bounds, ROOT, Turn};
 use super::worker::Worker;
 
-/// What all trees know about one action of the root, in payoffs of the seat to move.
+/// The statistics of one root action over all trees, as payoffs of the seat to move.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(super) struct Candidate<A> {
     pub(super) action: A,
     pub(super) visits: u64,
     pub(super) mean: f64,
-    /// Between what values the payoff is proven to lie.
+    /// The proven bounds of the payoff.
     low: f64,
     high: f64,
 }
@@ -24,7 +24,8 @@ impl<A> Candidate<A> {
         self.low >= self.high
     }
 
-    /// Returns how sure the value is: more than what is proven impossible it cannot give, however it went in the simulations.
+    /// Returns the certainty of the value. The mean of the simulations may exceed the proven upper bound; then the value
+    /// is that bound.
     fn certainty(&self) -> Certainty {
         match self.is_proven() {
             true => Certainty::Proven,
@@ -33,16 +34,16 @@ impl<A> Candidate<A> {
         }
     }
 
-    /// Returns what it seems to give, which is nothing that is proven impossible.
+    /// Returns the estimated payoff, limited to the proven bounds.
     pub(super) fn value(&self) -> f64 {
         self.mean.min(self.high).max(self.low)
     }
 }
 
-/// Adds up the roots of `workers`, best action first. Their roots are the same decision of `seat`.
+/// Sums the root statistics of `workers`, best action first. All roots are the same decision of `seat`.
 ///
-/// The best is the action with the most visits of those that may give more than what is sure, unless what is sure is more than
-/// that one seems to give.
+/// The best action is the most visited one of those that may exceed the highest proven payoff, unless that payoff exceeds
+/// its estimate.
 pub(super) fn candidates<'w, G: PerfectInfo>(
     game: &G,
     seat: Seat,
@@ -79,11 +80,11 @@ pub(super) fn candidates<'w, G: PerfectInfo>(
             }
         }
     }
-    // First what may give more than what is sure, by visits, then the others by value; then the best of these takes its place.
-    let sure = candidates.iter().fold(f64::NEG_INFINITY, |most, candidate| most.max(candidate.low));
+    // First those that may exceed the proven payoff, by visits, then the others by value; then the best moves to the front.
+    let proven = candidates.iter().fold(f64::NEG_INFINITY, |most, candidate| most.max(candidate.low));
     small_sort(&mut candidates, |one, other| {
         let by_value = other.value().total_cmp(&one.value());
-        let order = match (one.high > sure, other.high > sure) {
+        let order = match (one.high > proven, other.high > proven) {
             (true, true) => other.visits.cmp(&one.visits).then(by_value),
             (false, false) => {
                 by_value.then(other.is_proven().cmp(&one.is_proven())).then(other.visits.cmp(&one.visits))
@@ -92,7 +93,7 @@ pub(super) fn candidates<'w, G: PerfectInfo>(
         };
         order.is_lt()
     });
-    if let Some(proven) = candidates.iter().position(|candidate| candidate.high <= sure) {
+    if let Some(proven) = candidates.iter().position(|candidate| candidate.high <= proven) {
         let value = candidates[proven].low;
         if proven > 0 && (value > candidates[0].mean || value >= range.high) {
             candidates[..=proven].rotate_right(1);
@@ -101,14 +102,14 @@ pub(super) fn candidates<'w, G: PerfectInfo>(
     candidates
 }
 
-/// Puts candidates into words. `line` is how the match would go on.
+/// Returns the candidates as a thought. `line` is the expected continuation.
 pub(super) fn thought<A: Copy>(
     candidates: &[Candidate<A>],
     line: Vec<A>,
     simulations: u64,
     elapsed: Duration,
 ) -> Thought<A> {
-    // The best action is proven and nothing open could be better.
+    // The best action is proven, and no unproven one can be better.
     let proven = candidates
         .first()
         .is_some_and(|best| best.is_proven() && candidates.iter().all(|other| other.high <= best.low));
@@ -135,7 +136,7 @@ pub(super) fn thought<A: Copy>(
 }
 
 impl<G: PerfectInfo> Worker<G> {
-    /// Returns how the match would go on after `first`: the most visited actions, up to the next chance.
+    /// Returns the expected continuation after `first`: the most visited actions up to the next chance node.
     pub(super) fn line(&self, first: G::Action) -> Vec<G::Action> {
         let mut line = vec![first];
         let mut at = self.tree.child(ROOT, first);

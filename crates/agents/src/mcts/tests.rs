@@ -1,4 +1,4 @@
-//! A toy game of which everything can be counted.
+//! A toy game whose values can be computed by hand.
 
 use parlor_core::api::BuildContext;
 use parlor_core::rules::evaluate::MOST;
@@ -6,12 +6,12 @@ use parlor_core::{
     Agent, Context, Decision, Evaluate, Game, Payoffs, Phase, Range, ReadError, Rng, Seat, Settings, Spec,
 };
 
-use super::judge::{ByEvaluation, Judge, NoJudge};
+use super::leaf_evaluator::{ByEvaluation, LeafEvaluator, NoEvaluation};
 use super::tree::{ROOT, Turn};
-use super::worker::{Style, Worker};
+use super::worker::{SimulationParams, Worker};
 use super::{build_with_evaluation, keys_with_evaluation};
 
-/// Two seats take turns to throw one of two dice; after `throws` of them, the first seat gets the sum of its points less the
+/// Two seats alternate in throwing one of two dice. After `throws` throws, the first seat gets its points minus the
 /// second's. A die shows its number of points with odds 1 : 3, otherwise nothing.
 #[derive(Clone, Debug)]
 struct Dice {
@@ -91,19 +91,19 @@ impl Evaluate for Dice {
     }
 }
 
-const STYLE: Style = Style { explore: 0.5, solver: false, cut: None };
+const STYLE: SimulationParams = SimulationParams { explore: 0.5, solver: false, cut: None };
 
-fn grown(game: &Dice, style: Style, simulations: u64) -> Worker<Dice> {
+fn grown(game: &Dice, style: SimulationParams, simulations: u64) -> Worker<Dice> {
     let mut worker = Worker::new(game, 1 << 20);
     let mut rng = Rng::new(5);
     worker.go_to(game, &[], &game.start(), &mut rng);
     let mut meter = parlor_core::Budget::nodes(simulations).start(None);
-    worker.run(game, &NoJudge, style, &mut meter, &mut rng, |_, _| true);
+    worker.run(game, &NoEvaluation, style, &mut meter, &mut rng, |_, _| true);
     worker
 }
 
 #[test]
-fn chance_has_its_odds() {
+fn outcomes_are_visited_by_their_probability() {
     let worker = grown(&Dice { throws: 4 }, STYLE, 20_000);
     let tree = &worker.tree;
     let mut checked = 0;
@@ -111,33 +111,33 @@ fn chance_has_its_odds() {
         assert_eq!(tree.nodes[at].turn, Turn::Chance);
         let outcomes = &tree.nodes[tree.children(at)];
         let all: u32 = outcomes.iter().map(|node| node.visits).sum();
-        assert_eq!(all + 1, tree.nodes[at].visits, "the first visit came before there were outcomes");
+        assert_eq!(all + 1, tree.nodes[at].visits, "the first visit precedes the expansion");
         let expected = f64::from(all) / 4.0;
         let deviation = (f64::from(all) * 0.25 * 0.75).sqrt();
         assert!((f64::from(outcomes[0].visits) - expected).abs() < 5.0 * deviation, "{outcomes:?}");
-        assert_eq!((outcomes[0].bonus, outcomes[1].bonus), (0.25, 0.75), "weights stay");
+        assert_eq!((outcomes[0].bonus, outcomes[1].bonus), (0.25, 0.75), "weights are unchanged");
         checked += 1;
     }
     assert!(checked > 0);
 }
 
 #[test]
-fn chance_is_solved_by_its_mean() {
+fn chance_nodes_are_solved_by_their_mean() {
     // Throwing the larger die is worth half a point to either seat.
     for (throws, value) in [(1, 0.5), (2, 0.0), (3, 0.5)] {
-        let worker = grown(&Dice { throws }, Style { solver: true, ..STYLE }, 50_000);
-        assert_eq!(worker.tree.nodes[ROOT].turn, Turn::Settled, "{throws} throws");
+        let worker = grown(&Dice { throws }, SimulationParams { solver: true, ..STYLE }, 50_000);
+        assert_eq!(worker.tree.nodes[ROOT].turn, Turn::Solved, "{throws} throws");
         assert!((worker.tree.bounds[ROOT].low - value).abs() < 1e-6, "{throws} throws");
     }
 }
 
 #[test]
-fn visits_add_up() {
+fn visits_of_children_sum_to_their_parents() {
     let worker = grown(&Dice { throws: 6 }, STYLE, 3_000);
     let tree = &worker.tree;
     assert_eq!(tree.nodes[ROOT].visits, 3_000);
     let below: u32 = tree.nodes[tree.children(ROOT)].iter().map(|node| node.visits).sum();
-    assert_eq!(below, 3_000, "the root has its children from the start");
+    assert_eq!(below, 3_000, "the root is expanded from the start");
     for at in 1..tree.nodes.len() {
         let below: u32 = tree.nodes[tree.children(at)].iter().map(|node| node.visits).sum();
         assert!(tree.nodes[at].count == 0 || below + 1 == tree.nodes[at].visits);
@@ -145,7 +145,7 @@ fn visits_add_up() {
 }
 
 #[test]
-fn carrying_over_keeps_the_part_below() {
+fn carrying_over_keeps_the_subtree() {
     let game = Dice { throws: 6 };
     let mut worker = grown(&game, STYLE, 3_000);
     let first = worker.tree.children(ROOT).start;
@@ -161,7 +161,7 @@ fn carrying_over_keeps_the_part_below() {
     assert_eq!(worker.tree.bounds[ROOT], bounds);
     let below: u32 = worker.tree.nodes[worker.tree.children(ROOT)].iter().map(|node| node.visits).sum();
     assert_eq!(below + 1, root.visits);
-    // What did not happen like that is not found, and the search starts afresh.
+    // Actions that do not lead to the position are not found, and the search starts from scratch.
     worker.go_to(&game, &[action, shown], &state, &mut Rng::new(1));
     assert_eq!(worker.tree.nodes[ROOT].visits, 0);
 }
@@ -173,29 +173,29 @@ fn trees_stay_within_their_memory() {
     let mut rng = Rng::new(5);
     worker.go_to(&game, &[], &game.start(), &mut rng);
     let mut meter = parlor_core::Budget::nodes(20_000).start(None);
-    worker.run(&game, &NoJudge, STYLE, &mut meter, &mut rng, |_, _| true);
-    assert!(!worker.has_room(), "it is full");
-    assert_eq!(worker.tree.nodes[ROOT].visits, 20_000, "it goes on all the same");
+    worker.run(&game, &NoEvaluation, STYLE, &mut meter, &mut rng, |_, _| true);
+    assert!(!worker.has_room(), "the tree is full");
+    assert_eq!(worker.tree.nodes[ROOT].visits, 20_000, "simulations continue");
     worker.tree.carry_over(worker.tree.children(ROOT).start);
     assert!(worker.tree.bytes() <= 100_000, "{} bytes", worker.tree.bytes());
 }
 
 #[test]
-fn cut_playouts_are_fair() {
-    // Who leads by some points is judged alike, whichever seat it is and whoever is to move.
+fn cut_playouts_treat_the_seats_alike() {
+    // A lead has the same value for either seat, whichever is to move.
     let game = Dice { throws: 9 };
-    let judge = ByEvaluation::<Dice> { weights: (), scale: 4.0 };
+    let evaluator = ByEvaluation::<Dice> { weights: (), scale: 4.0 };
     for thrown in [2, 3] {
         let ahead = Table { thrown, die: 0, lead: 3 };
         let behind = Table { lead: -3, ..ahead };
-        assert_eq!(judge.judge(&game, &ahead), -judge.judge(&game, &behind));
+        assert_eq!(evaluator.evaluate_leaf(&game, &ahead), -evaluator.evaluate_leaf(&game, &behind));
         let other = Table { thrown: thrown + 1, ..ahead };
-        assert_eq!(judge.judge(&game, &ahead), -judge.judge(&game, &other));
+        assert_eq!(evaluator.evaluate_leaf(&game, &ahead), -evaluator.evaluate_leaf(&game, &other));
     }
 }
 
 #[test]
-fn the_better_die_is_thrown() {
+fn the_agent_throws_the_better_die() {
     let game = Dice { throws: 7 };
     for text in
         ["mcts(sims=4000)", "mcts(sims=4000, cut=1, eval_scale=4)", "mcts(sims=4000, cut=0, eval_scale=4)"]

@@ -1,20 +1,20 @@
-//! The tree: nodes in one flat list, the children of a node side by side.
+//! The tree: nodes in one flat list, with the children of a node side by side.
 
 use parlor_core::{Game, Phase, Rng, Seat};
 
-/// What happens at a node.
+/// The kind of a node.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Turn {
-    /// Nobody has looked yet.
+    /// Not visited yet.
     Unknown,
-    /// The first seat chooses.
+    /// The first seat decides.
     First,
-    /// The second seat chooses.
+    /// The second seat decides.
     Second,
     /// Chance acts.
     Chance,
-    /// Nothing more is to be found out: the match is over, or its end is proven.
-    Settled,
+    /// The match is over, or the value is proven.
+    Solved,
 }
 
 impl Turn {
@@ -23,29 +23,30 @@ impl Turn {
             Phase::Decide(Seat::FIRST) => Turn::First,
             Phase::Decide(_) => Turn::Second,
             Phase::Chance => Turn::Chance,
-            Phase::Over => Turn::Settled,
+            Phase::Over => Turn::Solved,
         }
     }
 }
 
-/// What selection reads, together in as few bytes as there can be: 20 for a connect board.
+/// The part of a node that selection reads, in as few bytes as possible: 20 for a connect board.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Node<A> {
-    /// The mean payoff of whoever chose this node, the first seat's below chance.
+    /// The mean payoff of the seat that chose this node; of the first seat below chance nodes.
     pub(super) mean: f32,
-    /// One over the root of the visits, so that choosing takes a product and a sum for each child; the weight below chance.
+    /// One over the square root of the visits, so that selection takes one product and one sum per child. Below chance
+    /// nodes, the probability.
     pub(super) bonus: f32,
     pub(super) visits: u32,
-    /// The first child.
+    /// The index of the first child.
     pub(super) first: u32,
-    /// How many children there are; 0 before the node is expanded.
+    /// The number of children; 0 before the expansion.
     pub(super) count: u16,
     pub(super) turn: Turn,
-    /// What led here.
+    /// The action that leads here.
     pub(super) action: A,
 }
 
-/// Between what values the first seat's payoff is known to lie, whatever is still to come. Read when something is proven only.
+/// Proven bounds of the first seat's payoff. Kept apart from the nodes because only proofs read them.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(super) struct Bounds {
     pub(super) low: f32,
@@ -58,37 +59,37 @@ impl Bounds {
     }
 }
 
-/// Bonuses of nodes that were never visited begin here; they differ, so that first visits come in a random order.
+/// The lowest bonus of unvisited nodes. Their bonuses differ, so that first visits come in random order.
 const UNTRIED: f32 = 1e15;
-/// The bonus of a node that nobody needs to look at again.
+/// The bonus of a node that needs no further visits.
 pub(super) const DISCARDED: f32 = -1e18;
 
-/// The node at which a search begins.
+/// The index of the root.
 pub(super) const ROOT: usize = 0;
 
-/// The tree.
+/// A search tree of bounded size.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<A> {
     pub(super) nodes: Vec<Node<A>>,
     pub(super) bounds: Vec<Bounds>,
-    /// Where a part of the tree is kept while the rest is thrown away.
+    /// Holds the kept subtree while the rest is thrown away.
     spare: (Vec<Node<A>>, Vec<Bounds>),
-    /// The most nodes.
+    /// The maximum number of nodes.
     limit: usize,
-    /// The bounds of what nothing is known about.
+    /// The bounds of a node of which nothing is proven.
     open: Bounds,
     /// `√ln n` for rounded *n*, see [`Tree::log_root`].
     log_roots: Vec<f32>,
 }
 
-/// A fifth of the memory is for carrying a part of the tree over.
+/// One in this many parts of the memory is reserved for carrying over a subtree.
 const SHARES: usize = 5;
 
-/// However little memory there is, a root and its children have room.
-const FEWEST: usize = 1024;
+/// The minimum of the limit: room for a root and its children.
+const MIN_NODES: usize = 1024;
 
 impl<A: Copy + PartialEq> Tree<A> {
-    /// Makes a tree of so many bytes at the most.
+    /// Returns an empty tree of at most `bytes` bytes.
     pub(super) fn new(bytes: usize, open: Bounds) -> Self {
         let each = size_of::<Node<A>>() + size_of::<Bounds>();
         let limit = bytes / SHARES * (SHARES - 1) / each;
@@ -96,25 +97,25 @@ impl<A: Copy + PartialEq> Tree<A> {
             nodes: Vec::new(),
             bounds: Vec::new(),
             spare: (Vec::new(), Vec::new()),
-            limit: limit.clamp(FEWEST, u32::MAX as usize),
+            limit: limit.clamp(MIN_NODES, u32::MAX as usize),
             open,
             log_roots: log_roots(),
         }
     }
 
-    /// Forgets everything but a root.
+    /// Removes all nodes and adds a root.
     pub(super) fn restart(&mut self, action: A) {
         self.nodes.clear();
         self.bounds.clear();
         self.push(action, UNTRIED);
     }
 
-    /// Returns the bounds of what nothing is known about.
+    /// Returns the bounds of a node of which nothing is proven.
     pub(super) fn open(&self) -> Bounds {
         self.open
     }
 
-    /// Makes a node one that is still to be searched.
+    /// Removes the proof of a node, so that it is searched again.
     pub(super) fn reopen(&mut self, at: usize, turn: Turn) {
         self.nodes[at].turn = turn;
         if self.bounds[at].are_tight() {
@@ -122,12 +123,12 @@ impl<A: Copy + PartialEq> Tree<A> {
         }
     }
 
-    /// Returns whether another expansion may find no room.
+    /// Returns whether another expansion may fail for lack of room.
     pub(super) fn is_full(&self) -> bool {
         self.nodes.len() + usize::from(u8::MAX) > self.limit
     }
 
-    /// Returns how many bytes the tree takes.
+    /// Returns the size in bytes.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         (self.nodes.capacity() + self.spare.0.capacity()) * size_of::<Node<A>>()
@@ -147,7 +148,7 @@ impl<A: Copy + PartialEq> Tree<A> {
         self.bounds.push(self.open);
     }
 
-    /// Makes room for `count` more nodes, at least doubling what there is; `false` if the limit does not allow it.
+    /// Makes room for `count` more nodes, at least doubling the capacity; `false` if that exceeds the limit.
     #[inline]
     fn has_room_for(&mut self, count: usize) -> bool {
         let needed = self.nodes.len() + count;
@@ -162,7 +163,7 @@ impl<A: Copy + PartialEq> Tree<A> {
         }
     }
 
-    /// Gives a node its children. Returns `false` if there is no room for them.
+    /// Adds the children of a node. Returns `false` if there is no room for them.
     #[inline]
     pub(super) fn expand<G: Game<Action = A>>(
         &mut self,
@@ -192,19 +193,19 @@ impl<A: Copy + PartialEq> Tree<A> {
         let count = self.nodes.len() - first;
         let node = &mut self.nodes[at];
         node.first = first as u32;
-        // More actions than this, no position of any game has: the bound is there to keep nodes small.
+        // No position of any game has more actions than this; the type is `u16` to keep nodes small.
         node.count = u16::try_from(count).expect("a position has fewer than 65,536 actions");
         true
     }
 
-    /// Returns the numbers of a node's children.
+    /// Returns the indices of a node's children.
     #[inline]
     pub(super) fn children(&self, at: usize) -> std::ops::Range<usize> {
         let node = &self.nodes[at];
         node.first as usize..node.first as usize + usize::from(node.count)
     }
 
-    /// Returns the child that an action leads to.
+    /// Returns the child that `action` leads to.
     #[inline]
     pub(super) fn child(&self, at: usize, action: A) -> Option<usize> {
         self.children(at).find(|&child| self.nodes[child].action == action)
@@ -226,22 +227,22 @@ impl<A: Copy + PartialEq> Tree<A> {
         start + best
     }
 
-    /// Returns the child with the highest upper confidence bound of those about which something is still to be found out.
+    /// Returns the unproven child with the highest upper confidence bound.
     pub(super) fn best_open(&self, at: usize, explore: f32) -> Option<usize> {
         let explore = explore * self.log_root(self.nodes[at].visits);
         let bound = |child: &Node<A>| child.mean + explore * child.bonus;
         self.children(at)
-            .filter(|&child| self.nodes[child].turn != Turn::Settled && self.nodes[child].bonus > DISCARDED)
+            .filter(|&child| self.nodes[child].turn != Turn::Solved && self.nodes[child].bonus > DISCARDED)
             .max_by(|&one, &other| bound(&self.nodes[one]).total_cmp(&bound(&self.nodes[other])))
     }
 
-    /// Returns `√ln n`, of *n* rounded down to five significant bits, and never 0.
+    /// Returns `√ln n` with *n* rounded down to five significant bits; never 0.
     #[inline]
     fn log_root(&self, n: u32) -> f32 {
         self.log_roots[((n.max(1) as f32).to_bits() >> LOW_BITS) as usize - FIRST_CELL]
     }
 
-    /// Records that a node was visited and what came of it for the first seat; `others` is what it was for the second.
+    /// Adds a visit. `value` is the result for the first seat, `others` for the second.
     #[inline]
     pub(super) fn visit(&mut self, at: usize, chooser: Turn, value: f32, others: f32) {
         let node = &mut self.nodes[at];
@@ -254,8 +255,8 @@ impl<A: Copy + PartialEq> Tree<A> {
         }
     }
 
-    /// Makes a node the root. What is above and beside it is thrown away; so are the lowest nodes below it if there are too
-    /// many.
+    /// Makes a node the root and throws away all others that are not below it, and the deepest below it if they exceed
+    /// the limit.
     pub(super) fn carry_over(&mut self, root: usize) {
         let most = self.limit / (SHARES - 1);
         let (nodes, bounds) = &mut self.spare;
@@ -266,7 +267,7 @@ impl<A: Copy + PartialEq> Tree<A> {
         nodes.push(self.nodes[root]);
         bounds.push(self.bounds[root]);
         let mut at = 0;
-        // Level by level, so that it is the lowest nodes for which there is no room.
+        // Breadth first, so that the deepest nodes are those that do not fit.
         while at < nodes.len() {
             let (first, count) = (nodes[at].first as usize, usize::from(nodes[at].count));
             let to = nodes.len();
@@ -286,9 +287,9 @@ impl<A: Copy + PartialEq> Tree<A> {
     }
 }
 
-/// Bits of a number that do not choose a cell of the table of `√ln n`: all but four of the mantissa.
+/// Bits of a float that do not select a cell of the `√ln n` table: all but four of the mantissa.
 const LOW_BITS: u32 = 19;
-/// The cell of 1, which is the first.
+/// The cell of 1, the first one.
 const FIRST_CELL: usize = (1.0_f32.to_bits() >> LOW_BITS) as usize;
 
 fn log_roots() -> Vec<f32> {
@@ -304,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roots_of_logarithms_are_near() {
+    fn log_roots_are_within_four_percent() {
         let tree = Tree::<u8>::new(1 << 20, Bounds { low: -1.0, high: 1.0 });
         for n in (2..100_000).chain([u32::MAX - 1, u32::MAX]) {
             let exact = f64::from(n).ln().sqrt();

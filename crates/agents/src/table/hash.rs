@@ -1,8 +1,8 @@
-//! Hashes of keys.
+//! Hashes of table keys.
 
 use std::hash::{Hash, Hasher};
 
-/// Returns a hash of a key that is the same on every machine and in every run.
+/// Returns a hash of `key` that is the same on every machine and in every run.
 #[inline]
 #[must_use]
 pub fn hash_of(key: &impl Hash) -> u64 {
@@ -11,7 +11,7 @@ pub fn hash_of(key: &impl Hash) -> u64 {
     mixer.finish()
 }
 
-/// Folds words by multiplication. The standard library's hashers are slower, or not the same in every run.
+/// A multiplicative hasher. The hashers of the standard library are slower or differ between runs.
 #[derive(Default)]
 pub(crate) struct Mixer(u64);
 
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hashes_spread_and_stay() {
+    fn hashes_are_stable_and_spread() {
         assert_eq!(hash_of(&1_u64), hash_of(&1_u64));
         let mut low: Vec<u64> = (0..1_000_u64).map(|key| hash_of(&key) & 0xffff).collect();
         low.sort_unstable();

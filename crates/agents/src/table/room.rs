@@ -1,20 +1,20 @@
-//! How much memory the machine has to give.
+//! How much memory the machine has available.
 //!
-//! Systems promise memory that they do not have, and end whoever makes use of the promise.
+//! Operating systems promise memory that they do not have, and kill the process that uses it.
 
-/// So many bytes are taken without asking.
-const NEVER_MISSED: usize = 256 << 20;
+/// Allocations up to this size are made without a check.
+const ALWAYS_AVAILABLE: usize = 256 << 20;
 
-/// Returns whether the machine has so many bytes to give. One that does not say so has.
+/// Returns whether `bytes` bytes are available. Assumes so on systems that do not say.
 pub(super) fn is_there_for(bytes: usize) -> bool {
-    bytes <= NEVER_MISSED
+    bytes <= ALWAYS_AVAILABLE
         || std::fs::read_to_string("/proc/meminfo")
             .ok()
             .and_then(|told| available(&told))
             .is_none_or(|kibibytes| bytes >> 10 <= kibibytes)
 }
 
-/// Returns the kibibytes that Linux says are available.
+/// Returns the available memory in KiB from the text of Linux's `/proc/meminfo`.
 fn available(told: &str) -> Option<usize> {
     let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.split_whitespace().next()?.parse().ok()
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_linux_says() {
+    fn meminfo_is_read() {
         assert_eq!(available("MemTotal:  24 kB\nMemAvailable:    17 kB\nBuffers: 3 kB\n"), Some(17));
         assert_eq!(available("MemTotal:  24 kB\nMemAvailable: many\n"), None);
         assert_eq!(available(""), None);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use parlor_agents::Random;
 use parlor_agents::book::grow::{Pair, grow};
-use parlor_agents::book::{About, Book, Booked};
+use parlor_agents::book::{Book, BookHeader, Booked};
 use parlor_catalog::{Ability, MissingAbility};
 use parlor_core::{
     Agent, Cancel, Certainty, Considered, Context, Decision, Entry, Game, GameValue, Keyed, Phase, Rng, Seat,
@@ -48,7 +48,7 @@ fn after(
 
 fn grown(games: u64, plies: u32, threads: usize, break_after: Option<u64>) -> Book {
     let game = tictactoe("tictactoe(rows=3, columns=3)");
-    let mut book = Book::new(About::new(game.spec().to_string(), "random".to_owned(), 5, plies, games));
+    let mut book = Book::new(BookHeader::new(game.spec().to_string(), "random".to_owned(), 5, plies, games));
     let agents =
         || (0..threads).map(|_| -> Pair<TicTacToe> { [Box::new(Random), Box::new(Random)] }).collect();
     let stop = Cancel::new();
@@ -114,7 +114,7 @@ fn a_book_is_no_larger_and_no_deeper_than_asked() {
     let shallow = grown(300, 2, 1, None);
     assert!(shallow.len() <= 1 + 9, "{} positions", shallow.len());
     let game = tictactoe("tictactoe");
-    let mut book = Book::new(About::new(game.spec().to_string(), "random".to_owned(), 5, 9, 10_000));
+    let mut book = Book::new(BookHeader::new(game.spec().to_string(), "random".to_owned(), 5, 9, 10_000));
     book.about.most_positions = Some(100);
     let agents: Vec<Pair<TicTacToe>> = vec![[Box::new(Random), Box::new(Random)]];
     grow(&game, &mut book, agents, &Cancel::new(), &mut |_| {}).unwrap();
@@ -190,7 +190,7 @@ fn a_new_page_has_the_agents_order_and_what_it_has_proven() {
     let game = tictactoe("tictactoe");
     let counter = Arc::new(AtomicU32::new(0));
     let counting = || Box::new(Counting(Arc::clone(&counter))) as Box<dyn Agent<TicTacToe>>;
-    let mut book = Book::new(About::new(game.spec().to_string(), "counting".to_owned(), 1, 3, 1));
+    let mut book = Book::new(BookHeader::new(game.spec().to_string(), "counting".to_owned(), 1, 3, 1));
     grow(&game, &mut book, vec![[counting(), counting()]], &Cancel::new(), &mut |_| {}).unwrap();
     let page = book.page(&game, &game.start(), 9).unwrap();
     let order: Vec<u16> = page.lines.iter().map(|line| line.action).collect();

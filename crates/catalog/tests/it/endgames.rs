@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use parlor_agents::alphabeta;
 use parlor_agents::endgame::verify::{consistency, sample};
 use parlor_agents::endgame::{
-    Checks, EndgameError, FOREVER, Findings, Folder, Order, Reader, Tables, complete, folder, needed, prove,
-    solver, up_to,
+    BuildRequest, Checks, EndgameError, Findings, Folder, NO_PLY_LIMIT, Reader, Tables, complete, folder,
+    prove, reachable_classes, solver, up_to,
 };
 use parlor_core::api::BuildContext;
 use parlor_core::{
@@ -28,7 +28,7 @@ fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
 
 fn tables<G: Reversible>(game: &G, classes: &[G::Class], threads: usize) -> Tables<G::Class> {
     let mut tables = Tables::default();
-    patiently(|progress| complete(game, &mut tables, classes, FOREVER, threads, progress)).unwrap();
+    patiently(|progress| complete(game, &mut tables, classes, NO_PLY_LIMIT, threads, progress)).unwrap();
     tables
 }
 
@@ -96,7 +96,7 @@ fn agrees_with_iteration<G: Reversible>(game: &G, classes: &[G::Class]) {
 fn tables_agree_with_going_over_all_positions_until_nothing_changes() {
     for kings in [Kings::Must, Kings::May] {
         let four = checkers(4, 4, kings);
-        let all = needed(&four, four.class(&four.setup(&four.start()).unwrap()));
+        let all = reachable_classes(&four, four.class(&four.setup(&four.start()).unwrap()));
         assert_eq!(all.len(), 25);
         agrees_with_iteration(&four, &all);
         let six = checkers(6, 6, kings);
@@ -158,7 +158,7 @@ fn dark_chess_agrees_too() {
     for name in ["CC-gp", "KP-pp", "NN-rr"] {
         let class = game.classes(4).into_iter().find(|&class| game.class_name(class) == name).unwrap();
         let parts: Vec<_> =
-            needed(&game, class).into_iter().filter(|&class| game.pieces(class) < 4).collect();
+            reachable_classes(&game, class).into_iter().filter(|&class| game.pieces(class) < 4).collect();
         agrees_with_iteration(&game, &parts);
     }
 }
@@ -168,7 +168,7 @@ fn dark_chess_agrees_too() {
 fn boards_that_are_their_own_mirror_image_are_counted_right() {
     let game = DarkChess::new(180, Some(3)).unwrap();
     let class = game.classes(4).into_iter().find(|&class| game.class_name(class) == "NN-pp").unwrap();
-    let tables = tables(&game, &needed(&game, class), 2);
+    let tables = tables(&game, &reachable_classes(&game, class), 2);
     let mut rng = Rng::new(2);
     for class in [class, game.turned(class)] {
         let mut place = 0;
@@ -203,7 +203,7 @@ fn proofs_agree_with_tables() {
     for kings in [Kings::Must, Kings::May] {
         let game = checkers(4, 6, kings);
         let start = game.setup(&game.start()).unwrap();
-        let all = tables(&game, &needed(&game, game.class(&start)), 2);
+        let all = tables(&game, &reachable_classes(&game, game.class(&start)), 2);
         let few = tables(&game, &up_to(&game, 4), 2);
         let by_proof =
             |setup: &Board<u64>| patiently(|progress| prove(&game, &few, setup, (4, 40_000), progress)).ok();
@@ -283,7 +283,12 @@ impl Place {
     }
 
     fn build(&self, game: &Checkers<u64>, pieces: u32, stop: bool) -> Result<(), EndgameError> {
-        let order = Order { game: "checkers", folder: &self.0, pieces, threads: 2, memory_mb: 50 };
+        let order = BuildRequest {
+            game: "checkers",
+            folder: &self.0,
+            pieces,
+            resources: Resources { threads: 2, memory_mb: 50 },
+        };
         let stop = if stop { Cancel::cancelled() } else { Cancel::new() };
         folder::build(game, &order, &mut Progress { cancel: &stop, report: &mut |_: &ProgressUpdate| {} })
     }
@@ -351,11 +356,11 @@ fn wrong_values_and_foreign_folders_are_noticed() {
     let folder = Folder::open(&game, &place.0).unwrap();
     let mut table = folder.file(game.classes(3)[0]).unwrap().table().unwrap();
     let name = game.class_name(game.classes(3)[0]);
-    let about = folder.file(game.classes(3)[0]).unwrap().about.clone();
-    let turned = parlor_agents::endgame::Table::new(table.size());
+    let header = folder.file(game.classes(3)[0]).unwrap().header.clone();
+    let turned = parlor_agents::endgame::EndgameTable::new(table.size());
     turned.fill(0, (0..table.size()).map(|place| table.get(place).map(GameValue::turned)));
     table = turned;
-    parlor_agents::endgame::file::write(&place.file(&name), &about, &table).unwrap();
+    parlor_agents::endgame::file::write(&place.file(&name), &header, &table).unwrap();
     let findings = checked(&game, &Folder::open(&game, &place.0).unwrap());
     assert!(!findings.is_good() && findings.wrong > 0 && findings.example.is_some(), "{findings:?}");
 }

@@ -3,18 +3,18 @@
 use std::path::PathBuf;
 
 use parlor_catalog::Ability;
-use parlor_catalog::equilibria::exploit::{Asking, Exploited, Subject, exploit};
+use parlor_catalog::equilibria::exploit::{ExploitParams, Exploited, Subject, exploit};
 use parlor_catalog::equilibria::nash;
 use parlor_catalog::equilibria::regret::{Regrets, Rule};
-use parlor_catalog::equilibria::sequence_form::{Detail, Most, write_out};
-use parlor_catalog::equilibria::solve::{Aim, Bounds, bounds, solve};
-use parlor_catalog::equilibria::{Answer, AnyEquilibrium};
+use parlor_catalog::equilibria::sequence_form::{Detail, SizeLimits, expand};
+use parlor_catalog::equilibria::solve::{SolveParams, ValueBounds, bounds, solve};
+use parlor_catalog::equilibria::{AnyEquilibrium, EquilibriumResult};
 use parlor_core::api::{BuildContext, MatchSetup};
 use parlor_core::files::saved::SavedEnding;
 use parlor_core::text::spec::FileProblem;
 use parlor_core::{
-    Cancel, Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, SpecError,
-    Unsolved,
+    Cancel, Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Resources, Rng, Settings, Spec,
+    SpecError, Unsolved,
 };
 use parlor_games::dominoes::Dominoes;
 use parlor_games::dominoes::players::{Expert, Scoring};
@@ -32,18 +32,22 @@ fn open(spec: &str) -> Dominoes {
     Dominoes::open(&Settings::read(&spec, Dominoes::KEYS).unwrap()).unwrap()
 }
 
-fn solved(spec: &str, precision: f64) -> Answer {
-    let aim = Aim { precision, threads: 2, ..Aim::default() };
+fn solved(spec: &str, precision: f64) -> EquilibriumResult {
+    let params = SolveParams {
+        precision,
+        resources: Resources { threads: 2, memory_mb: 4096 },
+        ..SolveParams::default()
+    };
     let game = parlor_catalog::open(spec).unwrap();
-    patiently(|progress| game.equilibrium().unwrap().solve(&aim, progress)).unwrap()
+    patiently(|progress| game.equilibrium().unwrap().solve(&params, progress)).unwrap()
 }
 
-fn asking(samples: u32, detail: Detail) -> Asking {
-    Asking { samples, detail, seed: 1, threads: 2, megabytes: 256 }
+fn params(samples: u32, detail: Detail) -> ExploitParams {
+    ExploitParams { samples, detail, seed: 1, resources: Resources { threads: 2, memory_mb: 256 } }
 }
 
-fn exploited(equilibrium: &dyn AnyEquilibrium, agent: &str, asking: &Asking) -> Exploited {
-    patiently(|progress| equilibrium.exploit(agent, asking, progress)).unwrap().1.unwrap()
+fn exploited(equilibrium: &dyn AnyEquilibrium, agent: &str, params: &ExploitParams) -> Exploited {
+    patiently(|progress| equilibrium.exploit(agent, params, progress)).unwrap().1.unwrap()
 }
 
 /// A place for a file that is gone when the test is over.
@@ -84,9 +88,9 @@ fn double_three_to_three_places() {
 }
 
 /// Solves with every view an information set of its own: no mirror images, each seat by itself.
-fn everything(game: &Dominoes, rounds: u32) -> Bounds {
-    let most = Most { deals: 10_000, ends: 10_000_000 };
-    let form = patiently(|progress| write_out(game, Detail::Everything, most, progress)).unwrap().form;
+fn everything(game: &Dominoes, rounds: u32) -> ValueBounds {
+    let most = SizeLimits { deals: 10_000, ends: 10_000_000 };
+    let form = patiently(|progress| expand(game, Detail::Everything, most, progress)).unwrap().form;
     let mut regrets = Regrets::new(&form, Rule::Plus);
     (0..rounds).for_each(|_| regrets.round(&form, 2));
     let mut plans = [Vec::new(), Vec::new()];
@@ -104,8 +108,8 @@ fn mirror_images_make_no_difference() {
         "set=2, hand=3, lead=free",
     ] {
         let game = open(&format!("dominoes(rules=myers, {rules})"));
-        let aim = Aim { precision: 1e-5, ..Aim::default() };
-        let essential = patiently(|progress| solve(&game, &aim, progress)).unwrap().bounds;
+        let params = SolveParams { precision: 1e-5, ..SolveParams::default() };
+        let essential = patiently(|progress| solve(&game, &params, progress)).unwrap().bounds;
         let all = everything(&game, 300);
         assert!(all.exploitability() < 1e-2, "{rules}: {all:?}");
         assert!(essential.low <= all.high && all.low <= essential.high, "{rules}: {essential:?} and {all:?}");
@@ -125,10 +129,10 @@ fn nash_plays_its_file_and_never_peeks() {
 
     let any = parlor_catalog::open(FREE).unwrap();
     let equilibrium = any.equilibrium().unwrap();
-    let exact = exploited(equilibrium, &scrap.nash(), &asking(1, Detail::Essential));
+    let exact = exploited(equilibrium, &scrap.nash(), &params(1, Detail::Essential));
     assert!(exact.exact && exact.exploitability < 2e-6, "{exact:?}");
     // In mirror images, and in either seat, it plays the same.
-    let full = exploited(equilibrium, &scrap.nash(), &asking(1, Detail::Everything));
+    let full = exploited(equilibrium, &scrap.nash(), &params(1, Detail::Everything));
     assert!(full.exploitability < 2e-6, "{full:?}");
 
     let mut team = any.team(&[&scrap.nash(), "random"]).unwrap();
@@ -201,7 +205,7 @@ fn nash_refuses_what_it_cannot_play() {
 fn everyone_loses_to_their_best_response() {
     let any = parlor_catalog::open(FREE).unwrap();
     let equilibrium = any.equilibrium().unwrap();
-    let asked = |agent: &str, samples| exploited(equilibrium, agent, &asking(samples, Detail::Essential));
+    let asked = |agent: &str, samples| exploited(equilibrium, agent, &params(samples, Detail::Essential));
     let value = 19.0 / 9.0;
     for agent in ["random", "scoring", "defense", "expert", "random-tile"] {
         let found = asked(agent, 1);
@@ -221,7 +225,7 @@ fn everyone_loses_to_their_best_response() {
 fn what_is_told_and_what_is_asked_agree() {
     let game = open(FREE);
     let find = |build_player: &(dyn Fn() -> Subject<Dominoes> + Sync), samples| {
-        patiently(|progress| exploit(&game, build_player, &asking(samples, Detail::Everything), progress))
+        patiently(|progress| exploit(&game, build_player, &params(samples, Detail::Everything), progress))
             .unwrap()
     };
     let told = find(&|| Subject::Weighs(Box::new(Scoring::default())), 1);
@@ -239,14 +243,15 @@ fn what_is_out_of_reach_is_said() {
     let says = |spec: &str| {
         let game = parlor_catalog::open(spec).unwrap();
         let equilibrium = game.equilibrium().unwrap();
-        let aim = Aim { megabytes: 64, ..Aim::default() };
-        match patiently(|progress| equilibrium.solve(&aim, progress)) {
+        let params =
+            SolveParams { resources: Resources { threads: 1, memory_mb: 64 }, ..SolveParams::default() };
+        match patiently(|progress| equilibrium.solve(&params, progress)) {
             Err(Unsolved::OutOfReach(sentence)) => sentence,
             _ => panic!("{spec} is small"),
         }
     };
     assert!(says("dominoes").contains("target=none"));
-    assert!(says("dominoes(target=none)").contains("too large to be written out"));
+    assert!(says("dominoes(target=none)").contains("too large to solve"));
     let connect = parlor_catalog::open("connect").unwrap();
     let missing = connect.equilibrium().err().unwrap();
     assert_eq!((missing.ability, missing.available), (Ability::Equilibrium, vec!["dominoes"]));

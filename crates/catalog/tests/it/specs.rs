@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use parlor_catalog::book::{About, Book};
-use parlor_catalog::endgame::folder::{Order, build};
-use parlor_catalog::equilibria::solve::Aim;
+use parlor_catalog::book::{Book, BookHeader};
+use parlor_catalog::endgame::folder::{BuildRequest, build};
+use parlor_catalog::equilibria::solve::SolveParams;
 use parlor_core::text::spec::{FileProblem, Outside};
-use parlor_core::{Cancel, Entry, Evaluate, Key, Kind, Progress, Settings, Spec, SpecError};
+use parlor_core::{Cancel, Entry, Evaluate, Key, Kind, Progress, Resources, Settings, Spec, SpecError};
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::Connect;
 
@@ -164,7 +164,7 @@ fn cases(scrap: &Scrap) -> Vec<Case> {
             path: book,
             write: Box::new(move |other| {
                 let game = parlor_catalog::open("connect").unwrap().spec();
-                Book::new(About::new(game, "random".to_owned(), u64::from(other), 4, 4))
+                Book::new(BookHeader::new(game, "random".to_owned(), u64::from(other), 4, 4))
                     .write(&to_book)
                     .unwrap();
             }),
@@ -185,9 +185,11 @@ fn cases(scrap: &Scrap) -> Vec<Case> {
             key: "file",
             path: strategy,
             write: Box::new(move |other| {
-                let aim = Aim { precision: if other { 1e-3 } else { 1e-1 }, ..Aim::default() };
+                let params =
+                    SolveParams { precision: if other { 1e-3 } else { 1e-1 }, ..SolveParams::default() };
                 let game = parlor_catalog::open("dominoes(rules=myers, set=2, hand=2)").unwrap();
-                let answer = quietly(|progress| game.equilibrium().unwrap().solve(&aim, progress)).unwrap();
+                let answer =
+                    quietly(|progress| game.equilibrium().unwrap().solve(&params, progress)).unwrap();
                 answer.strategy.write(&to_strategy).unwrap();
             }),
         },
@@ -201,8 +203,12 @@ fn cases(scrap: &Scrap) -> Vec<Case> {
                 let spec = Spec::parse("checkers(rows=4, columns=4)").unwrap();
                 let settings = Settings::read(&spec, Checkers::<u64>::KEYS).unwrap();
                 let pieces = if other { 3 } else { 2 };
-                let order =
-                    Order { game: "checkers", folder: &to_endgames, pieces, threads: 1, memory_mb: 50 };
+                let order = BuildRequest {
+                    game: "checkers",
+                    folder: &to_endgames,
+                    pieces,
+                    resources: Resources { threads: 1, memory_mb: 50 },
+                };
                 let game = Checkers::<u64>::open(&settings).unwrap();
                 quietly(|progress| build(&game, &order, progress)).unwrap();
             }),

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use parlor_catalog::book::{About, Book, BookMove};
+use parlor_catalog::book::{Book, BookHeader, BookMove};
 use serde::Serialize;
 
 use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
@@ -100,7 +100,7 @@ fn write(book: &Book, path: &Path) -> anyhow::Result<()> {
 #[derive(Serialize)]
 struct Summary<'a> {
     #[serde(flatten)]
-    about: &'a About,
+    about: &'a BookHeader,
     positions: usize,
 }
 

@@ -8,9 +8,9 @@ use std::time::Instant;
 use anyhow::Context;
 use indicatif::ProgressBar;
 use parlor_catalog::OpenedGame;
-use parlor_catalog::endgame::folder::{Order, Row, game_of};
+use parlor_catalog::endgame::folder::{BuildRequest, PiecesSummary, game_of};
 use parlor_catalog::endgame::{Checks, Findings};
-use parlor_core::{Progress, ProgressUpdate};
+use parlor_core::{Progress, ProgressUpdate, Resources};
 use parlor_lab::log;
 use serde::Serialize;
 
@@ -41,7 +41,7 @@ struct Built {
     game: String,
     folder: PathBuf,
     seconds: f64,
-    rows: Vec<Row>,
+    rows: Vec<PiecesSummary>,
 }
 
 fn build(args: &BuildArgs) -> anyhow::Result<()> {
@@ -58,14 +58,13 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
     let stop = stop_on_ctrl_c()?;
     let bar = progress(endgames.positions(args.pieces), "positions");
     let began = Instant::now();
-    let order = Order {
+    let request = BuildRequest {
         game: &game,
         folder: &folder,
         pieces: args.pieces,
-        threads: threads(args.threads),
-        memory_mb: args.memory,
+        resources: Resources { threads: threads(args.threads), memory_mb: args.memory },
     };
-    let built = endgames.build(&order, &mut Progress { cancel: &stop, report: &mut follow(&bar) });
+    let built = endgames.build(&request, &mut Progress { cancel: &stop, report: &mut follow(&bar) });
     bar.finish_and_clear();
     built.with_context(|| format!("what is finished stays in {}", folder.display()))?;
     let rows = endgames.rows(&folder)?;
@@ -79,7 +78,7 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn show(rows: &[Row]) -> anyhow::Result<()> {
+fn show(rows: &[PiecesSummary]) -> anyhow::Result<()> {
     let heads = ["pieces", "classes", "positions", "lost", "drawn", "won", "longest", "bytes"];
     let mut lines = vec![heads.map(str::to_owned).to_vec()];
     lines.extend(rows.iter().map(|row| {

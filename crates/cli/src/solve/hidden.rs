@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use parlor_catalog::equilibria::Answer;
-use parlor_catalog::equilibria::solve::Aim;
-use parlor_core::Spec;
+use parlor_catalog::equilibria::EquilibriumResult;
+use parlor_catalog::equilibria::solve::SolveParams;
+use parlor_core::{Resources, Spec};
 use parlor_lab::format::grouped;
 use serde::Serialize;
 
@@ -64,12 +64,15 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     if let Some(path) = out.filter(|path| path.exists() && !args.hidden.force) {
         bail!("{} is there already; --force overwrites it", path.display());
     }
-    let mut aim = Aim { threads: threads(args.threads), megabytes: args.table, ..Aim::default() };
-    aim.precision = args.hidden.precision.unwrap_or(aim.precision);
+    let mut params = SolveParams {
+        resources: Resources { threads: threads(args.threads), memory_mb: args.table },
+        ..SolveParams::default()
+    };
+    params.precision = args.hidden.precision.unwrap_or(params.precision);
     let stop = stop_on_ctrl_c()?;
     let mut waiting = Waiting::new();
     let started = Instant::now();
-    let answer = equilibrium.solve(&aim, &mut waiting.progress(&stop))?;
+    let answer = equilibrium.solve(&params, &mut waiting.progress(&stop))?;
     let seconds = started.elapsed().as_secs_f64();
     waiting.end();
     if let Some(path) = out {
@@ -94,7 +97,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     tell(&answer, seconds, out)
 }
 
-fn tell(answer: &Answer, seconds: f64, out: Option<&Path>) -> anyhow::Result<()> {
+fn tell(answer: &EquilibriumResult, seconds: f64, out: Option<&Path>) -> anyhow::Result<()> {
     let about = &answer.strategy.about;
     // As many places as are certain, and one more.
     let places = (1.5 - libm::log10(about.exploitability.max(1e-9))).clamp(2.0, 9.0) as usize;

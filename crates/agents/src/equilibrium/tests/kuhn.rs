@@ -5,7 +5,7 @@ use parlor_core::{Game, InformationSets, Payoffs, Phase, Range, Seat};
 #[derive(Clone, Debug)]
 pub struct Kuhn;
 
-/// The cards, and what was done: `c` for check or call, `b` for bet, `f` for fold.
+/// The cards, and the actions: `c` for check or call, `b` for bet, `f` for fold.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct State {
     cards: Vec<u8>,

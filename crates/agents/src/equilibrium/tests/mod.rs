@@ -1,34 +1,34 @@
-//! Small games whose equilibria are known, and slower ways to the same numbers.
+//! Small games with known equilibria, and slow but simple algorithms to compare with.
 
-mod asked;
-mod kept;
+mod exploitability;
+mod files;
 mod kuhn;
 mod slow;
 
 use parlor_core::{Cancel, InformationSets, Progress};
 
 use super::regret::{Regrets, Rule, best_response};
-use super::sequence_form::{Detail, Most, Written, write_out};
-use super::solve::{Aim, solve};
+use super::sequence_form::{Detail, ExpandedGame, SizeLimits, expand};
+use super::solve::{SolveParams, solve};
 use kuhn::{Kuhn, Pennies};
 
-const MOST: Most = Most { deals: 10_000, ends: 1_000_000 };
+const MOST: SizeLimits = SizeLimits { deals: 10_000, ends: 1_000_000 };
 
-fn patiently<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
+fn with_progress<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
     work(&mut Progress { cancel: &Cancel::new(), report: &mut |_| {} })
 }
 
-fn written<G: InformationSets>(game: &G, detail: Detail) -> Written<G::Action> {
-    patiently(|progress| write_out(game, detail, MOST, progress)).unwrap()
+fn expanded<G: InformationSets>(game: &G, detail: Detail) -> ExpandedGame<G::Action> {
+    with_progress(|progress| expand(game, detail, MOST, progress)).unwrap()
 }
 
-fn aim(precision: f64) -> Aim {
-    Aim { precision, ..Aim::default() }
+fn solve_params(precision: f64) -> SolveParams {
+    SolveParams { precision, ..SolveParams::default() }
 }
 
 #[test]
 fn kuhn_is_worth_minus_an_eighteenth() {
-    let solved = patiently(|progress| solve(&Kuhn, &aim(1e-7), progress)).unwrap();
+    let solved = with_progress(|progress| solve(&Kuhn, &solve_params(1e-7), progress)).unwrap();
     assert_eq!(solved.form.sets(), 12);
     assert!(solved.bounds.exploitability() <= 1e-7);
     for value in [solved.bounds.low, solved.bounds.high, solved.bounds.value] {
@@ -37,8 +37,8 @@ fn kuhn_is_worth_minus_an_eighteenth() {
 }
 
 #[test]
-fn pennies_are_level_and_mixed() {
-    let solved = patiently(|progress| solve(&Pennies, &aim(1e-9), progress)).unwrap();
+fn pennies_are_even_and_mixed() {
+    let solved = with_progress(|progress| solve(&Pennies, &solve_params(1e-9), progress)).unwrap();
     assert_eq!(solved.plans.each_ref().map(Vec::len), [3, 3]);
     for weight in solved.plans.iter().flat_map(|plan| &plan[1..]) {
         assert!((weight - 0.5).abs() < 1e-6);
@@ -47,8 +47,8 @@ fn pennies_are_level_and_mixed() {
 }
 
 #[test]
-fn best_responses_are_the_best_of_all_plans() {
-    let form = written(&Kuhn, Detail::Essential).form;
+fn best_responses_match_enumeration() {
+    let form = expanded(&Kuhn, Detail::Essential).form;
     let mut regrets = Regrets::new(&form, Rule::Plus);
     for _ in 0..4 {
         for role in 0..2 {
@@ -63,8 +63,8 @@ fn best_responses_are_the_best_of_all_plans() {
 }
 
 #[test]
-fn plain_regrets_on_histories_come_to_the_same() {
-    let solved = patiently(|progress| solve(&Kuhn, &aim(1e-6), progress)).unwrap();
+fn plain_cfr_on_histories_finds_the_same_value() {
+    let solved = with_progress(|progress| solve(&Kuhn, &solve_params(1e-6), progress)).unwrap();
     let value = slow::plain_regret_minimisation(&Kuhn, 10_000);
     assert!((value - solved.bounds.value).abs() < 2e-3, "{value} and {:?}", solved.bounds);
 }

@@ -1,4 +1,4 @@
-//! The same numbers by ways that are too slow to use and too simple to be wrong.
+//! The same numbers by algorithms too slow to use and too simple to be wrong.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use parlor_core::{Game, Phase, Seat};
 use crate::equilibrium::form::Side;
 use crate::equilibrium::regret::unfold;
 
-/// Returns what the best of all plans without chance in them brings against a plan, trying each.
+/// Returns the payoff of the best pure plan against a plan, by enumeration.
 pub fn best_of_all_plans(side: &Side, other_plan: &[f64]) -> f64 {
     let all: usize = side.sets.iter().map(|set| set.choices as usize).product();
     let worth = |mut number: usize| {
@@ -39,8 +39,8 @@ impl Node {
 
 type Nodes<G> = HashMap<(Seat, <G as Game>::View), Node>;
 
-/// Plain counterfactual regret minimisation on histories, every view an information set. Returns what the average play is worth to the
-/// first seat.
+/// Runs plain counterfactual regret minimisation on histories, with every view as an information set. Returns the value
+/// of the average play to the first seat.
 pub fn plain_regret_minimisation<G: Game>(game: &G, rounds: u32) -> f64 {
     let mut nodes = Nodes::<G>::new();
     for _ in 0..rounds {
@@ -57,7 +57,7 @@ fn after<G: Game>(game: &G, state: &G::State, action: G::Action) -> G::State {
     next
 }
 
-/// Returns the value to `learner`; `own` and `others` are how likely it and all others lead here.
+/// Returns the value to `learner`; `own` and `others` are the reach probabilities of it and of everyone else.
 fn learn<G: Game>(
     game: &G,
     nodes: &mut Nodes<G>,

@@ -163,8 +163,12 @@ impl<W: Word> Perfect<W> {
         let view = match view.standing() {
             Standing::ToMove => *view,
             Standing::Laying if view.opened().is_empty() => View::untouched(),
-            Standing::Laying => return Err(unfit("mines are being laid, and nobody is to move")),
-            Standing::Lost(_) | Standing::Won => return Err(unfit("the match is over")),
+            Standing::Laying => {
+                return Err(Unsolved::NoDecision("mines are being laid, so no click is due".to_owned()));
+            }
+            Standing::Lost(_) | Standing::Won => {
+                return Err(Unsolved::NoDecision("the match is over".to_owned()));
+            }
         };
         let layouts = Layouts::within(game, &view, MOST_NUMBERS)
             .ok_or_else(|| unfit("the position is too tangled to be counted"))?;

@@ -1,15 +1,15 @@
-//! Strategies as files.
+//! Strategy files.
 
 use super::*;
 use crate::equilibrium::strategy::Strategy;
 use parlor_core::files::checksummed_file::ChecksummedFileError;
 
 fn example() -> Strategy {
-    let solved = patiently(|patience| solve(&Kuhn, &aim(1e-3), patience)).unwrap();
+    let solved = with_progress(|progress| solve(&Kuhn, &solve_params(1e-3), progress)).unwrap();
     Strategy::new("kuhn(cards=3)".to_owned(), &solved).unwrap()
 }
 
-/// Puts a fitting checksum on what is no longer the file that it was.
+/// Recomputes the checksum of changed content.
 fn checksummed_file(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len() - size_of::<u32>());
     let checksum = crc32fast::hash(&bytes);
@@ -18,7 +18,7 @@ fn checksummed_file(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_written_comes_back() {
+fn files_are_read_back_as_written() {
     let strategy = example();
     assert_eq!(strategy.len(), 12);
     assert_eq!(Strategy::parse(&strategy.to_bytes()).unwrap(), strategy);
@@ -28,7 +28,7 @@ fn what_is_written_comes_back() {
 }
 
 #[test]
-fn every_flipped_bit_and_every_cut_is_noticed() {
+fn every_flipped_bit_and_every_truncation_is_detected() {
     let bytes = example().to_bytes();
     for at in 0..bytes.len() {
         let mut damaged = bytes.clone();
@@ -40,7 +40,7 @@ fn every_flipped_bit_and_every_cut_is_noticed() {
 }
 
 #[test]
-fn a_sealed_file_is_still_read_with_care() {
+fn a_valid_checksum_does_not_excuse_invalid_content() {
     let bytes = example().to_bytes();
     let body = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
     for at in body..bytes.len() - 4 {
@@ -48,7 +48,11 @@ fn a_sealed_file_is_still_read_with_care() {
             let mut strange = bytes.clone();
             strange[at] = byte;
             if let Ok(read) = Strategy::parse(&checksummed_file(strange.clone())) {
-                assert_eq!(read.to_bytes(), checksummed_file(strange), "what is read can be written");
+                assert_eq!(
+                    read.to_bytes(),
+                    checksummed_file(strange),
+                    "accepted content is written back unchanged"
+                );
             }
         }
     }
@@ -59,7 +63,7 @@ fn a_strategy_is_for_one_game() {
     let file = std::env::temp_dir().join(format!("parlor-strategy-{}", std::process::id()));
     example().write(&file).unwrap();
     assert!(Strategy::open(&file, "kuhn(cards=3)").is_ok());
-    let sentence = Strategy::open(&file, "kuhn(cards=4)").unwrap_err().to_string();
+    let error = Strategy::open(&file, "kuhn(cards=4)").unwrap_err();
     std::fs::remove_file(&file).unwrap();
-    assert_eq!(sentence, "the strategy is for kuhn(cards=3), not for kuhn(cards=4)");
+    assert!(matches!(error, ChecksummedFileError::OtherGame { found, .. } if found == "kuhn(cards=3)"));
 }
