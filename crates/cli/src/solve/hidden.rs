@@ -20,7 +20,7 @@ pub struct HiddenArgs {
     /// What is hidden stays hidden: find an equilibrium of a small game, before anything is dealt. Ctrl-C keeps what was found
     #[arg(long, conflicts_with_all = ["position", "moves"])]
     pub hidden: bool,
-    /// Stop when nobody can win more than this against it, in points a game [default: 1e-4]
+    /// Stop when its exploitability is at most this, in points a game [default: 1e-4]
     #[arg(long, value_name = "E", requires = "hidden", value_parser = precision)]
     pub precision: Option<f64>,
     /// Keep the strategy in this file: nash(file=FILE) plays it

@@ -1,11 +1,10 @@
 //! Stages with open hands, solved: the larger lead for one seat, the smaller for the other, the average over what is drawn.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::Duration;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
+use parlor_core::parallel::in_order;
 use parlor_core::{
     Cancel, Exact, Game, Phase, Position, Progress, ProgressUpdate, Resources, Seat, Solver, Staged, Unsolved,
 };
@@ -146,46 +145,33 @@ impl OpenHands {
         let batches: Vec<&[State]> = deals.chunks(BATCH).collect();
         let threads = self.means.threads.clamp(1, batches.len());
         let share = self.means.memory_mb / threads;
-        let next = AtomicU64::new(0);
-        let nodes = AtomicU64::new(0);
-        let found = Mutex::new(vec![Vec::new(); batches.len()]);
-        let stop = progress.cancel;
-        thread::scope(|scope| {
-            let work = || {
-                let mut known = Known::new(share);
-                while let Some((at, batch)) = take(&next, &batches) {
-                    let values: Result<Vec<f64>, Unsolved> =
-                        batch.iter().map(|deal| known.gain(game, deal, stop)).collect();
-                    let Ok(values) = values else { return };
-                    nodes.fetch_add(std::mem::take(&mut known.nodes), Ordering::Relaxed);
-                    found.lock().expect("no thread panics while it adds")[at] = values;
-                }
-            };
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            let mut looks = 0_u32;
-            while workers.iter().any(|worker| !worker.is_finished()) {
-                thread::sleep(LOOK_EVERY);
-                looks += 1;
-                if !looks.is_multiple_of(LOOKS_BETWEEN_TELLING) {
-                    continue;
-                }
-                let taken = (next.load(Ordering::Relaxed) as usize).min(batches.len());
-                (progress.report)(&ProgressUpdate {
-                    doing: "solving every deal".to_owned(),
-                    done: Some(taken as f64 / batches.len() as f64),
-                    nodes: nodes.load(Ordering::Relaxed),
-                });
+        let cancel = progress.cancel;
+        let workers: Vec<Known> = (0..threads).map(|_| Known::new(share)).collect();
+        let work = |known: &mut Known, batch: &[State]| -> Option<(Vec<f64>, u64)> {
+            let gains =
+                batch.iter().map(|deal| known.gain(game, deal, cancel).ok()).collect::<Option<_>>()?;
+            Some((gains, std::mem::take(&mut known.nodes)))
+        };
+        let (mut gains, mut nodes) = (Vec::with_capacity(deals.len()), 0);
+        let mut told = Instant::now();
+        in_order(workers, batches.into_iter(), cancel, work, |(more, looked_at)| {
+            gains.extend(more);
+            nodes += looked_at;
+            if told.elapsed() >= TOLD_EVERY {
+                told = Instant::now();
+                let done = Some(gains.len() as f64 / deals.len() as f64);
+                (progress.report)(&ProgressUpdate { doing: "solving every deal".to_owned(), done, nodes });
             }
+            ControlFlow::Continue(())
         });
         progress.check()?;
-        self.known.nodes += nodes.into_inner();
-        let gains = found.into_inner().expect("no thread panicked while it added");
+        self.known.nodes += nodes;
         let value = |(deal, gain): (&State, f64)| {
             let leader = Dominoes::leader_of(deal);
             let text = game.write_deal(deal).expect("a deal can be written");
             DealValue { deal: text, leader, value: sign(leader) * gain + 0.0 }
         };
-        Ok(deals.iter().zip(gains.into_iter().flatten()).map(value).collect())
+        Ok(deals.iter().zip(gains).map(value).collect())
     }
 
     /// Returns the state of a position in which nothing is hidden.
@@ -199,16 +185,8 @@ impl OpenHands {
     }
 }
 
-/// How often it is looked whether all deals are solved.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
-
-/// After so many looks someone who waits is told how far things are.
-const LOOKS_BETWEEN_TELLING: u32 = 25;
-
-fn take<'b>(next: &AtomicU64, batches: &[&'b [State]]) -> Option<(usize, &'b [State])> {
-    let at = next.fetch_add(1, Ordering::Relaxed) as usize;
-    batches.get(at).map(|batch| (at, *batch))
-}
+/// How often progress is reported.
+const TOLD_EVERY: Duration = Duration::from_millis(250);
 
 fn check_stage(game: &Dominoes) -> Result<(), Unsolved> {
     if game.rules().target.is_some() {

@@ -18,7 +18,7 @@ impl Spec {
     /// Reads `name` or `name(key=value, …)`. Values may hold balanced parentheses, `mstar(model=random(seed=1))`, and anything at
     /// all in quotes, `alphabeta(book="a, b.book")`.
     ///
-    /// `cmd:…` is short for a spec named `cmd` whose one key `command` is the rest of the text, whatever that holds.
+    /// `cmd:…` is short for a spec named `cmd` whose one key `command` is the rest of the text, verbatim.
     ///
     /// # Errors
     /// [`SpecError::Form`] with the place.
