@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use parlor_core::api::AnyGame;
 use parlor_core::parallel::{Report, in_order_with_progress};
 use parlor_core::rng::fork;
-use parlor_core::{Cancel, KnowledgeSize, SpecError};
+use parlor_core::{Cancel, KnowledgeSize, Spec, SpecError};
 
 use super::{Experiment, Opponent, TestRow};
 use crate::toml_reader::{FileError, Place, Placed};
@@ -41,6 +41,18 @@ pub struct ArmSpecs {
     pub against: String,
     /// Whom it is tested against.
     pub tested: String,
+}
+
+/// What stands before a second learner's full form.
+const RIVAL: &str = "learner: ";
+
+/// Returns the full form that a full form of an older version has today; words that are no agents stay as they are.
+fn in_full_form(game: &dyn AnyGame, then: &str) -> Result<String, SpecError> {
+    let (prefix, agent) = then.strip_prefix(RIVAL).map_or(("", then), |agent| (RIVAL, agent));
+    if !game.agents().iter().any(|known| known.name == Spec::bare_name(agent)) {
+        return Ok(then.to_owned());
+    }
+    Ok(format!("{prefix}{}", game.agent_spec(agent)?))
 }
 
 impl Opened {
@@ -91,7 +103,7 @@ impl Opened {
             })
         };
         let against = match &arm.rival {
-            Some(rival) => format!("learner: {}", full(rival)?),
+            Some(rival) => format!("{RIVAL}{}", full(rival)?),
             None => in_words(&arm.against)?,
         };
         let tested = in_words(&arm.test.against)?;
@@ -108,6 +120,29 @@ impl Opened {
     #[must_use]
     pub fn specs(&self) -> &[ArmSpecs] {
         &self.specs
+    }
+
+    /// Returns whether these arms, as a run wrote them down, are those of this experiment. Keys may have been renamed since.
+    ///
+    /// # Errors
+    /// If an agent cannot be made any more, such as one whose file was replaced.
+    pub fn is_same_as(&self, arms: &[ArmSpecs]) -> Result<bool, SpecError> {
+        if self.specs.len() != arms.len() {
+            return Ok(false);
+        }
+        for ((game, now), then) in self.games.iter().zip(&self.specs).zip(arms) {
+            let agents =
+                [(&now.learner, &then.learner), (&now.against, &then.against), (&now.tested, &then.tested)];
+            for (now, then) in agents {
+                if now != then && *now != in_full_form(&**game, then)? {
+                    return Ok(false);
+                }
+            }
+            if (&now.name, &now.game) != (&then.name, &then.game) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Returns how many units there are.
