@@ -1,7 +1,10 @@
-//! The law of agents: equal views, equal sights and equal randomness give equal actions.
+//! The law of agents: equal views, equal sights and equal randomness give equal answers.
+
+use std::time::Duration;
 
 use parlor_core::play::stepper::{advance, ask};
-use parlor_core::{Actor, Agent, Context, Decision, Game, Imagine, Phase, Rng, Seat, Seated, Seats};
+use parlor_core::play::thought::{Beliefs, Pondering, Thought};
+use parlor_core::{Actor, Agent, Cancel, Context, Decision, Game, Imagine, Phase, Rng, Seat, Seated, Seats};
 
 /// Two copies of an agent for each seat, which see the same.
 struct Twins<G: Game>(Vec<[Box<dyn Agent<G>>; 2]>);
@@ -15,12 +18,31 @@ impl<G: Game> Seats<G> for Half<'_, G> {
     }
 }
 
+/// All that an agent lets out at a decision.
+#[derive(PartialEq, Debug)]
+struct Answer<A> {
+    action: A,
+    beliefs: Option<Beliefs>,
+    /// Its last thought. How many come before depends on the time they take.
+    thought: Option<Thought<A>>,
+}
+
 /// Lets an agent made by `build` play every seat of `games` matches. At every decision a twin that has seen the same is asked
-/// in another world that looks the same to its seat, with equal randomness, and must answer the same.
+/// in another world that looks the same to its seat, with equal randomness. Actions, thoughts and beliefs must be equal, also
+/// after both have pondered for as short a time as can be. Returns at how many decisions the other world was another one.
+///
+/// Where nothing is hidden there is no other world, and that number is 0: the law shows no more then than that the agent repeats
+/// itself.
 ///
 /// # Panics
 /// If an agent answers differently, or with an action that is not offered.
-pub fn agent_never_peeks<G: Imagine>(game: &G, games: u64, mut build: impl FnMut() -> Box<dyn Agent<G>>) {
+#[must_use = "without another world the law is weaker than its name"]
+pub fn equal_views_equal_answers<G: Imagine>(
+    game: &G,
+    games: u64,
+    mut build: impl FnMut() -> Box<dyn Agent<G>>,
+) -> u64 {
+    let mut in_other_worlds = 0;
     for seed in 0..games {
         let mut chance = Rng::forked(seed, 0);
         let mut worlds = Rng::forked(seed, 1);
@@ -38,11 +60,18 @@ pub fn agent_never_peeks<G: Imagine>(game: &G, games: u64, mut build: impl FnMut
                     let [agent, twin] = &mut twins.0[seat.index()];
                     let rng = Rng::forked(seed, 1_000 + decisions);
                     decisions += 1;
-                    let action = answer(game, &state, seat, &mut **agent, rng.clone());
                     let world = game.imagine(&game.view(&state, seat), &mut worlds);
-                    let again = answer(game, &world, seat, &mut **twin, rng);
-                    assert_eq!(action, again, "the agent in seat {seat} knows more than its view");
-                    (Actor::Seat(seat), action)
+                    in_other_worlds += u64::from(world != state);
+                    let first = answer(game, &state, seat, &mut **agent, rng.clone());
+                    let second = answer(game, &world, seat, &mut **twin, rng);
+                    assert_eq!(first, second, "the agent in seat {seat} knows more than its view");
+                    for other in Seat::all(game.seats()).filter(|&other| other != seat) {
+                        let [agent, twin] = &mut twins.0[other.index()];
+                        let world = game.imagine(&game.view(&state, other), &mut worlds);
+                        ponder(game, &state, other, &mut **agent);
+                        ponder(game, &world, other, &mut **twin);
+                    }
+                    (Actor::Seat(seat), first.action)
                 }
             };
             let mut unchanged = state.clone();
@@ -52,6 +81,7 @@ pub fn agent_never_peeks<G: Imagine>(game: &G, games: u64, mut build: impl FnMut
             }
         }
     }
+    in_other_worlds
 }
 
 fn answer<G: Game>(
@@ -60,10 +90,21 @@ fn answer<G: Game>(
     seat: Seat,
     agent: &mut dyn Agent<G>,
     mut rng: Rng,
-) -> G::Action {
+) -> Answer<G::Action> {
     let actions: Vec<G::Action> = game.actions(state).collect();
     let view = game.view(state, seat);
     let decision = Decision::new(game, seat, &view, &actions);
-    let answer = ask(&decision, state, &mut Seated::Agent(agent), &mut Context::new(&mut rng));
-    answer.unwrap_or_else(|forfeit| panic!("{forfeit}"))
+    let beliefs = agent.beliefs(&decision, &mut Context::new(&mut rng));
+    let mut last = None;
+    let mut report = |thought: &Thought<G::Action>| last = Some(thought.clone());
+    let mut context = Context::new(&mut rng).with_reporter(&mut report);
+    let action = ask(&decision, state, &mut Seated::Agent(agent), &mut context);
+    let action = action.unwrap_or_else(|forfeit| panic!("{forfeit}"));
+    let thought = last.map(|thought| Thought { elapsed: Duration::ZERO, ..thought });
+    Answer { action, beliefs, thought }
+}
+
+/// Lets an agent ponder until it first looks whether it may go on: how far it would come in any time is not repeatable.
+fn ponder<G: Game>(game: &G, state: &G::State, seat: Seat, agent: &mut dyn Agent<G>) {
+    agent.ponder(&Pondering { game, seat, view: &game.view(state, seat), cancel: &Cancel::cancelled() });
 }

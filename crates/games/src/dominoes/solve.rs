@@ -237,7 +237,7 @@ impl Solver<Dominoes> for OpenHands {
             Phase::Chance => {
                 return Err(Unsolved::NoDecision("half a deal is no position to solve".to_owned()));
             }
-            Phase::Over => return Err(Unsolved::NoDecision("the stage is over".to_owned())),
+            Phase::Over => (sign(state.turn) * game.lead(state) + 0.0, Vec::new()),
         };
         Ok(Exact { value, best, nodes: self.known.nodes - before })
     }
@@ -250,8 +250,10 @@ impl Solver<Dominoes> for OpenHands {
     ) -> Result<Vec<(Action, f64)>, Unsolved> {
         check_stage(game)?;
         let state = Self::standing(position)?;
-        let Phase::Decide(seat) = game.phase(state) else {
-            return Err(Unsolved::NoDecision("nobody is to move here".to_owned()));
+        let seat = match game.phase(state) {
+            Phase::Decide(seat) => seat,
+            Phase::Over => return Ok(Vec::new()),
+            Phase::Chance => return Err(Unsolved::NoDecision("nobody is to move here".to_owned())),
         };
         let lead = game.lead(state);
         let value = |action| {

@@ -53,7 +53,7 @@ impl<W: Word> ConnectSolver<W> {
     /// Returns the value of a board to the side to move, and how many nodes that took.
     ///
     /// # Errors
-    /// If the board is full or won, or the answer is no longer wanted.
+    /// If the answer is no longer wanted.
     pub fn value(&mut self, board: &Board<W>, progress: &mut Progress<'_>) -> Result<(i32, u64), Unsolved> {
         self.ask(board, progress, Question::Value).map(|answer| (answer.value, answer.nodes))
     }
@@ -64,9 +64,6 @@ impl<W: Word> ConnectSolver<W> {
         progress: &mut Progress<'_>,
         question: Question,
     ) -> Result<Answer, Unsolved> {
-        if self.game.is_over(board) {
-            return Err(Unsolved::NoDecision("the match is over: there is nothing to solve".to_owned()));
-        }
         if self.game.usual && self.game.row == 4 {
             self.search::<true>(progress).answer(board, question)
         } else {
@@ -119,13 +116,14 @@ struct Answer {
 impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
     fn answer(&mut self, board: &Board<W>, question: Question) -> Result<Answer, Unsolved> {
         let mut moves = Vec::new();
-        let value = if question == Question::Each {
+        if question == Question::Each {
             for column in self.game.actions(board) {
                 moves.push((column, -self.value(&self.after_move(board, column))?));
             }
-            moves.iter().map(|&(_, value)| value).max().expect("a match that goes on has moves")
-        } else {
-            self.value(board)?
+        }
+        let value = match moves.iter().map(|&(_, value)| value).max() {
+            Some(value) => value,
+            None => self.value(board)?,
         };
         if question == Question::Best {
             for column in self.game.actions(board) {
