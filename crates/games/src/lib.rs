@@ -11,6 +11,7 @@ mod digits;
 pub mod dominoes;
 mod fields;
 pub mod grid;
+pub mod leduc;
 pub mod minesweeper;
 mod subsets;
 pub mod tictactoe;
