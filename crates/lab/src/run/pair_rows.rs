@@ -106,6 +106,8 @@ impl<P: PairPlan> PairRun<P> {
     }
 }
 
+/// Seats the agents of a plan for every thread. Saved games have the names that the plan has: keys may have been renamed since it was
+/// made, and a run that goes on ends with the same bytes as one that was never broken off.
 fn more_teams<P: PairPlan>(
     game: &dyn AnyGame,
     plan: &P,
@@ -115,6 +117,9 @@ fn more_teams<P: PairPlan>(
     let agents: Vec<&str> = plan.agents().iter().map(String::as_str).collect();
     let missing = threads.max(1).saturating_sub(teams.len());
     teams.extend(seat_teams(game, &agents, missing)?);
+    for team in teams {
+        agents.iter().enumerate().for_each(|(member, name)| team.set_name(member, name));
+    }
     Ok(())
 }
 
