@@ -1,12 +1,12 @@
-//! The law of agents: equal views, equal sights and equal randomness give equal actions.
+//! A law of agents: equal views, equal observations and equal random streams give equal actions.
 
 use parlor_core::play::stepper::{advance, ask};
 use parlor_core::{Actor, Agent, Context, Decision, Game, Imagine, Phase, Rng, Seat, Seated, Seats};
 
-/// Two copies of an agent for each seat, which see the same.
+/// Two copies of an agent for each seat; both observe the same match.
 struct Twins<G: Game>(Vec<[Box<dyn Agent<G>>; 2]>);
 
-/// One half of the twins, as seats of a match.
+/// One copy of each pair of twins, as the seats of a match.
 struct Half<'a, G: Game>(&'a mut Twins<G>, usize);
 
 impl<G: Game> Seats<G> for Half<'_, G> {
@@ -15,11 +15,12 @@ impl<G: Game> Seats<G> for Half<'_, G> {
     }
 }
 
-/// Lets an agent made by `build` play every seat of `games` matches. At every decision a twin that has seen the same is asked
-/// in another world that looks the same to its seat, with equal randomness, and must answer the same.
+/// Plays `games` matches with an agent made by `build` in every seat. At every decision a twin with the same
+/// observations decides in another world that looks the same to its seat, with an equal random stream, and must
+/// choose the same action.
 ///
 /// # Panics
-/// If an agent answers differently, or with an action that is not offered.
+/// If the two actions differ, or if one of them is not legal.
 pub fn agent_never_peeks<G: Imagine>(game: &G, games: u64, mut build: impl FnMut() -> Box<dyn Agent<G>>) {
     for seed in 0..games {
         let mut chance = Rng::forked(seed, 0);
@@ -41,7 +42,7 @@ pub fn agent_never_peeks<G: Imagine>(game: &G, games: u64, mut build: impl FnMut
                     let action = answer(game, &state, seat, &mut **agent, rng.clone());
                     let world = game.imagine(&game.view(&state, seat), &mut worlds);
                     let again = answer(game, &world, seat, &mut **twin, rng);
-                    assert_eq!(action, again, "the agent in seat {seat} knows more than its view");
+                    assert_eq!(action, again, "the agent in seat {seat} uses more than its view");
                     (Actor::Seat(seat), action)
                 }
             };

@@ -11,8 +11,8 @@
 //! A number that is too large for its field is the largest that fits.
 
 use super::{Board, Checkers, RED};
-use crate::bits::Word;
-use crate::fields::Field;
+use crate::board::bits::Word;
+use crate::codes::fields::Field;
 
 const MEN: Field = Field::new(1, 4);
 const KINGS: Field = MEN.next(3);

@@ -4,7 +4,7 @@ use parlor_core::text::spec::full_form;
 use parlor_core::{Entry, Key, Kind, Settings, Spec, SpecError};
 
 use super::{Checkers, Kings, MAX_DRAW, MAX_SIDE, MIN_SIDE, Options, Unit};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 const SIDE: Kind = Kind::Whole { min: MIN_SIDE as i64, max: MAX_SIDE as i64 };
 

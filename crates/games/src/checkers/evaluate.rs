@@ -7,7 +7,7 @@ use parlor_core::{Evaluate, Game, ReadError, Seat};
 use serde::Deserialize;
 
 use super::{Board, Checkers, Move, RED, WHITE};
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::weights;
 
 /// The data file.

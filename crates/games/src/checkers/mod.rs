@@ -17,7 +17,7 @@ mod text;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
-use crate::bits::Word;
+use crate::board::bits::Word;
 use action::Direction;
 pub use action::{MOST_JUMPS, Move};
 pub use evaluate::Weights;

@@ -19,7 +19,7 @@ use parlor_core::text::notation::quoted;
 use parlor_core::{ReadError, Seat};
 
 use super::{Board, Checkers, Move, RED, WHITE};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 const FEN: &str = "FEN";
 const FEN_LOOKS_LIKE: &str = "a FEN looks like `B:W21,22,K3:B1,K2`";

@@ -12,8 +12,8 @@
 use parlor_core::{Game, Reversible, Spot};
 
 use super::{Board, Checkers, Kings, RED};
-use crate::bits::Word;
-use crate::subsets::{self, choose};
+use crate::board::bits::Word;
+use crate::board::subsets::{self, choose};
 
 /// How many men and kings each side has.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -91,10 +91,10 @@ impl<W: Word> Checkers<W> {
             .sum();
         let (own_beyond, left) = (own & between, between & !own);
         let beyond = [own_beyond.len(), u32::from(class.other_men) - home[1]];
-        let mut number = subsets::number(own & low, low);
-        number = number * choose(between.len(), beyond[0]) + subsets::number(own_beyond, between);
-        number = number * choose(self.half, home[1]) + subsets::number(other & top, top);
-        number = number * choose(left.len(), beyond[1]) + subsets::number(other & between, left);
+        let mut number = subsets::rank(own & low, low);
+        number = number * choose(between.len(), beyond[0]) + subsets::rank(own_beyond, between);
+        number = number * choose(self.half, home[1]) + subsets::rank(other & top, top);
+        number = number * choose(left.len(), beyond[1]) + subsets::rank(other & between, left);
         before + number
     }
 
@@ -116,10 +116,10 @@ impl<W: Word> Checkers<W> {
             digit
         };
         let others_beyond = digit(choose(between.len() - beyond[0], beyond[1]));
-        let others_home = subsets::subset(digit(choose(self.half, home[1])), home[1], top);
-        let own_beyond = subsets::subset(digit(choose(between.len(), beyond[0])), beyond[0], between);
-        let own_home = subsets::subset(digit(choose(self.half, home[0])), home[0], low);
-        let others_beyond = subsets::subset(others_beyond, beyond[1], between & !own_beyond);
+        let others_home = subsets::unrank(digit(choose(self.half, home[1])), home[1], top);
+        let own_beyond = subsets::unrank(digit(choose(between.len(), beyond[0])), beyond[0], between);
+        let own_home = subsets::unrank(digit(choose(self.half, home[0])), home[0], low);
+        let others_beyond = subsets::unrank(others_beyond, beyond[1], between & !own_beyond);
         [own_home | own_beyond, others_home | others_beyond]
     }
 
@@ -159,7 +159,7 @@ impl<W: Word> Reversible for Checkers<W> {
             }
         }
         found.retain(|&class| {
-            class.counts().into_iter().all(|count| count <= subsets::MOST) && self.class_size(class) > 0
+            class.counts().into_iter().all(|count| count <= subsets::MAX_SIZE) && self.class_size(class) > 0
         });
         found
     }
@@ -240,7 +240,7 @@ impl<W: Word> Reversible for Checkers<W> {
     #[inline]
     fn setup(&self, board: &Board<W>) -> Option<Board<W>> {
         let setup = self.as_red(board);
-        self.class(&setup).counts().into_iter().all(|count| count <= subsets::MOST).then_some(setup)
+        self.class(&setup).counts().into_iter().all(|count| count <= subsets::MAX_SIZE).then_some(setup)
     }
 
     fn stand(&self, setup: &Board<W>) -> Board<W> {
@@ -274,8 +274,8 @@ impl<W: Word> Reversible for Checkers<W> {
         let Board { own, other, kings, .. } = *setup;
         let free = self.squares & (kings | !(own | other));
         let (left, other_kings) = (free & !own, other & kings);
-        subsets::number(own & kings, free) * choose(left.len(), other_kings.len())
-            + subsets::number(other_kings, left)
+        subsets::rank(own & kings, free) * choose(left.len(), other_kings.len())
+            + subsets::rank(other_kings, left)
     }
 
     #[inline]
@@ -299,8 +299,8 @@ impl<W: Word> Reversible for Checkers<W> {
         let free = self.squares & !(own | other);
         let [kings, other_kings] = [class.kings, class.other_kings].map(u32::from);
         let ways = choose(free.len() - kings, other_kings);
-        let kings = subsets::subset(place / ways, kings, free);
-        let other_kings = subsets::subset(place % ways, other_kings, free & !kings);
+        let kings = subsets::unrank(place / ways, kings, free);
+        let other_kings = subsets::unrank(place % ways, other_kings, free & !kings);
         let (own, other) = (own | kings, other | other_kings);
         Some(Board { own, other, kings: kings | other_kings, to_move: RED, idle: 0 })
     }

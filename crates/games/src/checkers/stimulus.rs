@@ -3,8 +3,8 @@
 use parlor_core::{CodecInfo, Game, Notation, Seat, Stimulus, no_such_codec};
 
 use super::{Board, Checkers, Move, RED, WHITE, balance};
-use crate::bits::Word;
-use crate::digits::{digits, powers, width};
+use crate::board::bits::Word;
+use crate::codes::digits::{digits, powers, width};
 
 /// What a code tells. Its lowest bit is the side to move, 0 for red.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

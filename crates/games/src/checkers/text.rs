@@ -4,8 +4,8 @@ use parlor_core::text::notation::quoted;
 use parlor_core::{ReadError, Seat};
 
 use super::{Board, Checkers, Direction, MOST_JUMPS, Move, RED, WHITE};
-use crate::bits::Word;
-use crate::grid;
+use crate::board::bits::Word;
+use crate::board::grid;
 
 const MOVE: &str = "move";
 const POSITION: &str = "position";

@@ -3,7 +3,7 @@
 use parlor_core::{Game, Keyed, Phase, Seat};
 
 use super::{Board, Connect, with_steps};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 impl<W: Word> Connect<W> {
     /// Returns the number of the cell in `column` and `row`, both counted from 0, rows from the bottom.

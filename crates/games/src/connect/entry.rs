@@ -4,7 +4,7 @@ use parlor_core::text::spec::full_form;
 use parlor_core::{Entry, Key, Kind, Settings, Spec, SpecError};
 
 use super::{Connect, MAX_CELLS, MAX_WIDTH, Misfit, bits};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 impl<W: Word> Entry for Connect<W> {
     const NAME: &'static str = "connect";

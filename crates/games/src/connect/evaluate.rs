@@ -8,7 +8,7 @@ use parlor_core::{Evaluate, Game, ReadError};
 use serde::Deserialize;
 
 use super::{Board, Column, Connect, with_steps};
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::weights;
 
 /// The data file.
@@ -227,7 +227,7 @@ mod tests {
     use parlor_core::{Phase, Rng};
 
     use super::*;
-    use crate::wide::U192;
+    use crate::board::wide::U192;
 
     fn walks<W: Word>(game: &Connect<W>, mut visit: impl FnMut(&Board<W>)) {
         for seed in 0..40 {

@@ -19,7 +19,7 @@ pub use stimulus::Codec;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
-use crate::bits::{Cells, Word};
+use crate::board::bits::{Cells, Word};
 
 /// The most columns: each has a single character, `1` … `9`, then `a` … `z`.
 pub const MAX_WIDTH: u8 = 35;
@@ -43,7 +43,7 @@ pub const MAX_CELLS: u8 = 128;
 /// ```
 ///
 /// That is `width · (height + 1)` bits: 7 × 6 fits `u64`, 11 × 10 fits `u128`, and every board of up to [`MAX_CELLS`]
-/// cells fits [`U192`](crate::wide::U192).
+/// cells fits [`U192`](crate::board::wide::U192).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Connect<W> {
     width: u8,

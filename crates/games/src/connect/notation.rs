@@ -5,8 +5,8 @@ use parlor_core::{Game, Ink, Notation, Position, ReadError, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::{Board, Column, Connect};
-use crate::bits::Word;
-use crate::grid;
+use crate::board::bits::Word;
+use crate::board::grid;
 
 /// The JSON form of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use parlor_core::{CodecInfo, Game, Notation, Seat, Stimulus, no_such_codec};
 
 use super::notation::MARKS;
 use super::{Board, Column, Connect, threats};
-use crate::bits::Word;
-use crate::digits::{digits, width};
+use crate::board::bits::Word;
+use crate::codes::digits::{digits, width};
 
 /// What a code tells.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

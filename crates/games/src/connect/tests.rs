@@ -3,7 +3,7 @@ mod stimulus;
 use std::collections::HashMap;
 
 use super::*;
-use crate::wide::U192;
+use crate::board::wide::U192;
 use parlor_core::rules::perft::perft;
 use parlor_core::{Entry, Ink, Notation, Position, Settings, Spec};
 

@@ -13,8 +13,8 @@
 use parlor_core::{Game, Phase, Seat};
 
 use super::{Board, Connect};
-use crate::bits::Word;
-use crate::fields::Field;
+use crate::board::bits::Word;
+use crate::codes::fields::Field;
 
 /// The code of an empty board.
 pub(super) const OPENING: u128 = 0;

@@ -8,7 +8,7 @@ use super::board::{Board, Contents};
 use super::pieces::{Colour, Piece};
 use super::squares::{FILES, RANKS, Square};
 use super::{Action, DarkChess, Ending};
-use crate::grid;
+use crate::board::grid;
 
 /// The JSON form of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

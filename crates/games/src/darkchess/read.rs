@@ -9,7 +9,7 @@ use super::pieces::{Colour, Piece};
 use super::pool::Pool;
 use super::squares::{FILES, RANKS, SQUARES, Square};
 use super::{Action, DarkChess};
-use crate::grid;
+use crate::board::grid;
 
 const LETTERS: &str = "pieces are `K G M R N C P`, in lower case for black";
 const LOOKS: &str = "a position looks like `K--k/----/X---/----/----/----/----/---- r P`";

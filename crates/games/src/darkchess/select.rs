@@ -58,7 +58,7 @@ pub(super) fn nth_bit(word: u64, n: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::Word;
+    use crate::board::bits::Word;
 
     #[test]
     fn agrees_with_walking() {

@@ -15,7 +15,7 @@
 
 use std::fmt;
 
-use crate::grid;
+use crate::board::grid;
 
 /// Files a … d.
 pub const FILES: u8 = 4;

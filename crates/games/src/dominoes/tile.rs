@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
-use crate::bits::{Cells, Word, nth_cell};
+use crate::board::bits::{Cells, Word, nth_cell};
 
 /// The most pips on one half of a tile in any set.
 pub const MAX_PIPS: u8 = 9;

@@ -4,7 +4,7 @@ use parlor_core::text::spec::full_form;
 use parlor_core::{Entry, Key, Kind, Settings, Spec, SpecError};
 
 use super::{First, MAX_CELLS, MAX_SIDE, Minesweeper, room};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 const SIDE: Kind = Kind::Whole { min: 1, max: MAX_SIDE as i64 };
 

@@ -3,7 +3,7 @@
 use parlor_core::{Imagine, Rng};
 
 use super::{Field, First, Layouts, Minesweeper, Stage, Standing, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 impl<W: Word> Imagine for Minesweeper<W> {
     /// Returns a field that `view` allows, each layout of the mines equally likely.

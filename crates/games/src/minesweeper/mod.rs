@@ -22,7 +22,7 @@ pub use perfect::solver;
 pub use stimulus::Codec;
 pub use view::{Standing, View};
 
-use crate::bits::{Cells, Word};
+use crate::board::bits::{Cells, Word};
 
 /// The largest side of a board.
 pub const MAX_SIDE: u8 = 32;

@@ -6,8 +6,8 @@ use parlor_core::{Ink, Notation, Position, ReadError};
 use serde::{Deserialize, Serialize};
 
 use super::{Action, First, Layouts, Minesweeper, Standing, View};
-use crate::bits::Word;
-use crate::grid;
+use crate::board::bits::Word;
+use crate::board::grid;
 
 /// How large a count a board from outside may take (256 MB, about a second). Beyond it lie only boards that were made
 /// up to be hard.

@@ -6,8 +6,8 @@ use parlor_core::{CodecInfo, Stimulus, no_such_codec};
 
 use super::view::View;
 use super::{Action, Minesweeper};
-use crate::bits::Word;
-use crate::digits::{digits, powers, width};
+use crate::board::bits::Word;
+use crate::codes::digits::{digits, powers, width};
 
 /// What a code tells.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

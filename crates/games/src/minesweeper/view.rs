@@ -1,6 +1,6 @@
 //! What the player sees.
 
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// What the player sees: opened cells with their numbers, and how the match stands.
 ///

@@ -5,7 +5,7 @@ use parlor_core::{Evaluate, ReadError};
 use serde::Deserialize;
 
 use super::{Board, Cell, TicTacToe};
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::weights;
 
 /// The data file.

@@ -10,7 +10,7 @@ mod stimulus;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
-use crate::bits::{Cells, Word};
+use crate::board::bits::{Cells, Word};
 pub use evaluate::Weights;
 pub use solve::solver;
 pub use stimulus::WholeBoard;

@@ -3,7 +3,7 @@
 use parlor_core::{CodecInfo, Notation, Stimulus, no_such_codec};
 
 use super::{Board, Cell, Game, TicTacToe};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// The one codec: the whole board. The cells of X are the lower half of a code's bits, those of O the upper half.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -8,9 +8,8 @@ use parlor_core::play::solve::{Exact, Progress, Resources, Solver, Unsolved};
 use parlor_core::{Game, Position};
 
 use super::{Board, Column, Connect};
-use crate::bits::Word;
-use crate::bounds::Table;
-use crate::watch::Watch;
+use crate::board::bits::Word;
+use crate::solving::{BoundsTable, NodeCounter};
 use search::{Node, Search};
 
 /// Positions with at most so many free cells take some hundredths of a second, all moves together.
@@ -25,7 +24,7 @@ pub fn solver<W: Word>(game: &Connect<W>, means: &Resources) -> Box<dyn Solver<C
 /// Solves boards of one size. What it has found out serves the next question as well.
 pub struct ConnectSolver<W> {
     game: Connect<W>,
-    table: Table<W>,
+    table: BoundsTable<W>,
     /// The columns from the middle outwards.
     columns: Vec<W>,
 }
@@ -34,7 +33,7 @@ impl<W: Word> ConnectSolver<W> {
     /// Makes a solver that uses at most these means.
     #[must_use]
     pub fn new(game: &Connect<W>, means: &Resources) -> Self {
-        ConnectSolver { game: game.clone(), table: Table::new(means.memory_mb), columns: columns(game) }
+        ConnectSolver { game: game.clone(), table: BoundsTable::new(means.memory_mb), columns: columns(game) }
     }
 
     /// Boards of another size have other keys.
@@ -47,7 +46,7 @@ impl<W: Word> ConnectSolver<W> {
 
     /// Forgets what earlier questions taught it.
     pub fn forget(&mut self) {
-        self.table.forget();
+        self.table.clear();
     }
 
     /// Returns the value of a board to the side to move, and how many nodes that took.
@@ -81,7 +80,7 @@ impl<W: Word> ConnectSolver<W> {
         Search {
             game: &self.game,
             table: &mut self.table,
-            watch: Watch::new(progress),
+            counter: NodeCounter::new(progress),
             columns: &self.columns,
             uppers: (0..self.game.height)
                 .rev()
@@ -134,7 +133,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
                 }
             }
         }
-        Ok(Answer { value, moves, nodes: self.watch.nodes })
+        Ok(Answer { value, moves, nodes: self.counter.nodes })
     }
 
     fn after_move(&self, board: &Board<W>, column: Column) -> Board<W> {
@@ -194,7 +193,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
 
     fn test(&mut self, node: Node<W>, discs: i32, goal: i32) -> Result<i32, Unsolved> {
         let value = self.search(node, discs, goal);
-        self.watch.found(value)
+        self.counter.unless_cancelled(value)
     }
 }
 

@@ -3,9 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::super::{Connect, MAX_WIDTH, steps, usual_height};
-use crate::bits::Word;
-use crate::bounds::{Bounds, Table};
-use crate::watch::Watch;
+use crate::board::bits::Word;
+use crate::solving::{Bounds, BoundsTable, NodeCounter};
 
 /// A board in the search, without the bookkeeping of [`Board`](super::super::Board). Nobody has a row, the side to move cannot make
 /// one with its next disc, and it has a move after which the other side cannot either.
@@ -22,8 +21,8 @@ pub(super) struct Node<W> {
 /// One question's search. `USUAL` boards have rows of four and the usual height, so that all shifts are known numbers.
 pub(super) struct Search<'a, 'p, W, const USUAL: bool> {
     pub game: &'a Connect<W>,
-    pub table: &'a mut Table<W>,
-    pub watch: Watch<'a, 'p>,
+    pub table: &'a mut BoundsTable<W>,
+    pub counter: NodeCounter<'a, 'p>,
     pub columns: &'a [W],
     /// The cells of the top row, of the third row from the top, and so on.
     pub uppers: W,
@@ -131,9 +130,9 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
     /// Asks whether a node's value reaches `goal`. An answer of at least `goal` is a value that it reaches, any other is one that it
     /// does not exceed.
     pub fn search(&mut self, node: Node<W>, discs: i32, goal: i32) -> i32 {
-        self.watch.count();
+        self.counter.count();
         let left = self.cells - discs;
-        if left <= 2 || self.watch.stopped {
+        if left <= 2 || self.counter.cancelled {
             return 0;
         }
         // This side wins with its disc after next at the soonest, and so does the other.
@@ -149,7 +148,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
             return if after.safe.is_empty() { most } else { -self.search(after, discs + 1, 1 - goal) };
         }
         let key = self.key(&node, discs);
-        let known = self.table.find(key).unwrap_or(Bounds { least, most });
+        let known = self.table.get(key).unwrap_or(Bounds { least, most });
         if known.least >= goal {
             return known.least;
         }
@@ -173,7 +172,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
                 return most;
             }
             if left >= LEFT_FOR_REPLIES
-                && let Some(reply) = self.table.find(self.key(&after, discs + 1))
+                && let Some(reply) = self.table.get(self.key(&after, discs + 1))
                 && -reply.most >= goal
             {
                 return -reply.most;
@@ -187,11 +186,11 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
             }
             tries.insert(at, Try { rank, after });
         }
-        let before = self.watch.nodes;
+        let before = self.counter.nodes;
         let mut best = least;
         for one in &tries {
             best = best.max(-self.search(one.after, discs + 1, 1 - goal));
-            if self.watch.stopped {
+            if self.counter.cancelled {
                 return 0;
             }
             if best >= goal {
@@ -200,7 +199,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
         }
         let bounds =
             if best >= goal { Bounds { least: best, ..known } } else { Bounds { most: best, ..known } };
-        self.table.keep(key, bounds, self.watch.nodes - before + 1);
+        self.table.insert(key, bounds, self.counter.nodes - before + 1);
         best
     }
 }

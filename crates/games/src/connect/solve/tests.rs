@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use parlor_core::Rng;
 
 use super::*;
-use crate::wide::U192;
+use crate::board::wide::U192;
 
 const MEANS: Resources = Resources { threads: 1, memory_mb: 16 };
 

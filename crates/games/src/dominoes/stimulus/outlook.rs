@@ -17,7 +17,7 @@ use super::super::board::{Board, End};
 use super::super::tile::{Tile, TileSet};
 use super::super::view::View;
 use super::Dominoes;
-use crate::fields::Field;
+use crate::codes::fields::Field;
 
 /// The code of an empty table.
 pub(super) const OPENING: u128 = 0;

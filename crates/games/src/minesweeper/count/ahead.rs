@@ -8,7 +8,7 @@ use super::groups::{Component, Group};
 use super::order::arrange;
 use super::sweep::Sweep;
 use super::{Layouts, Ways, choices, convolve};
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::minesweeper::Minesweeper;
 
 /// The largest number that a cell can show.

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::{Minesweeper, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// The most numbers that can touch one cell.
 const MOST_TOUCHING: usize = 8;

@@ -24,7 +24,7 @@ use self::groups::Puzzle;
 use self::order::arrange;
 use self::sweep::Sweep;
 use super::{First, Minesweeper, Standing, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// The ways to have 0, 1, 2 … mines.
 type Ways = Vec<f64>;

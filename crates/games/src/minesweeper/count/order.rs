@@ -5,7 +5,7 @@
 //! how much there would be to remember.
 
 use super::groups::{Component, Group};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// Puts the groups into the order that promises the least work.
 pub(super) fn arrange<W: Word>(component: &mut Component<W>, columns: u32) {

@@ -11,7 +11,7 @@ use parlor_core::Rng;
 
 use super::groups::{Component, Group};
 use super::{Ways, choices, draw, each_choice, some_of};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// The most cells in a group: they all touch the same opened cell.
 const MOST_CELLS: usize = 8;

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::wide::U512;
+use crate::board::wide::U512;
 use parlor_core::{Game, Imagine, Notation, Phase, Position, Seat};
 
 /// Returns all layouts of the board, the slow way.

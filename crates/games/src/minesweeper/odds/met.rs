@@ -5,7 +5,7 @@ use parlor_core::{Agent, Context, Decision, Game, Phase, Rng, Seat, Settings, Sp
 
 use super::super::players::Deduce;
 use super::super::{Action, Layouts, Minesweeper, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// Returns so many positions in which no cell is certainly safe, as `deduce` comes to them in matches from a seed; fewer if the
 /// board is so small that guesses are rare.

@@ -4,7 +4,7 @@ mod met;
 mod random;
 
 use super::{Layouts, Minesweeper, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 pub use self::met::met_in_play;
 pub use self::random::MOST_LAYOUTS;

@@ -15,7 +15,7 @@
 //! layouts, and the beta functions come last.
 
 use super::super::{First, Layouts, Minesweeper, Standing, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// So many layouts are gone through, which takes a second or two.
 pub const MOST_LAYOUTS: f64 = 2e7;

@@ -27,7 +27,7 @@ use self::broad::{Broad, Busy, Common, Span, Telling};
 use self::frame::{Frame, Key};
 use self::table::Table;
 use super::{Action, First, Layouts, Minesweeper, Standing, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// The most layouts that a position may have.
 pub const MOST_LAYOUTS: usize = 1 << 20;

@@ -7,7 +7,7 @@ use parlor_core::{
 
 use super::guess::{Weighed, by_safety, look_ahead, look_further, opening};
 use super::obvious::obvious;
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::minesweeper::solve::Solver;
 use crate::minesweeper::{Action, First, Layouts, Minesweeper, View};
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use parlor_core::Meter;
 
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::minesweeper::{Ahead, First, Layouts, Minesweeper, Prospect, View};
 
 /// What the odds of finding a safe cell next are worth, beside the odds of surviving two clicks.

@@ -9,7 +9,7 @@ mod obvious;
 use parlor_core::api::{AgentEntry, Make};
 
 use super::Minesweeper;
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 pub use deduce::Deduce;
 

@@ -1,6 +1,6 @@
 //! What single numbers tell, without counting layouts. Most safe cells are found here, at a hundredth of the cost.
 
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::minesweeper::{Minesweeper, View};
 
 /// Returns cells that are certainly safe because all mines beside some number are known. Others may be safe too.

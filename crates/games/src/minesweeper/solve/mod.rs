@@ -14,7 +14,7 @@ use parlor_core::time::budget::Meter;
 
 use self::search::{MINE, Search};
 use super::{Minesweeper, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// A cell to click, and in how many of the layouts the match is then won.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ mod texts;
 use std::collections::HashMap;
 
 use super::*;
-use crate::wide::U512;
+use crate::board::wide::U512;
 use parlor_core::Notation;
 
 fn laws_of<W: Word>(rows: u8, columns: u8, mines: u16, first: First, cases: u32) {

@@ -10,9 +10,8 @@ use parlor_core::play::solve::{Exact, Progress, Resources, Solver, Unsolved};
 use parlor_core::{Game, Position};
 
 use super::{Board, Cell, Lines, TicTacToe};
-use crate::bits::Word;
-use crate::bounds::Table;
-use crate::watch::Watch;
+use crate::board::bits::Word;
+use crate::solving::{BoundsTable, NodeCounter};
 use search::Search;
 use symmetry::Images;
 use windows::{MAX_CELLS, Node, Windows};
@@ -34,7 +33,7 @@ pub struct TicTacToeSolver {
     game: TicTacToe,
     windows: Windows,
     images: Images,
-    table: Table<u64>,
+    table: BoundsTable<u64>,
 }
 
 impl TicTacToeSolver {
@@ -42,12 +41,12 @@ impl TicTacToeSolver {
     #[must_use]
     pub fn new(game: &TicTacToe, means: &Resources) -> Self {
         let (windows, images) = boards(game);
-        TicTacToeSolver { game: game.clone(), windows, images, table: Table::new(means.memory_mb) }
+        TicTacToeSolver { game: game.clone(), windows, images, table: BoundsTable::new(means.memory_mb) }
     }
 
     /// Forgets what earlier questions taught it.
     pub fn forget(&mut self) {
-        self.table.forget();
+        self.table.clear();
     }
 
     fn search<'a, 'p>(&'a mut self, progress: &'a mut Progress<'p>) -> Asked<'a, 'p> {
@@ -55,7 +54,7 @@ impl TicTacToeSolver {
             windows: &self.windows,
             images: &self.images,
             table: &mut self.table,
-            watch: Watch::new(progress),
+            counter: NodeCounter::new(progress),
             cells: self.game.cells(),
         };
         Asked { game: &self.game, search }
@@ -84,7 +83,7 @@ impl Asked<'_, '_> {
         let mut goal = (guess - so_far).clamp(least + 1, most.max(least + 1));
         while least < most {
             let value = self.search.search(node, goal);
-            if self.search.watch.found(value)? >= goal {
+            if self.search.counter.unless_cancelled(value)? >= goal {
                 least = value;
                 goal = least + 1;
             } else {
@@ -98,7 +97,7 @@ impl Asked<'_, '_> {
     fn reaches(&mut self, board: &Board, goal: i32) -> Result<bool, Unsolved> {
         let (so_far, node) = self.node(board);
         let value = self.search.search(node, goal - so_far);
-        self.search.watch.found(value >= goal - so_far)
+        self.search.counter.unless_cancelled(value >= goal - so_far)
     }
 
     fn after(&self, board: &Board, cell: Cell) -> Board {
@@ -133,9 +132,9 @@ impl Solver<TicTacToe> for TicTacToeSolver {
             if !asked.reaches(&asked.after(&board, cell), 1 - value)? {
                 best.push(cell);
             }
-            asked.search.watch.done = f64::from(cell.0) / f64::from(cells);
+            asked.search.counter.done = f64::from(cell.0) / f64::from(cells);
         }
-        Ok(Exact { value: f64::from(value), best, nodes: asked.search.watch.nodes })
+        Ok(Exact { value: f64::from(value), best, nodes: asked.search.counter.nodes })
     }
 
     fn values(
@@ -150,7 +149,7 @@ impl Solver<TicTacToe> for TicTacToeSolver {
         for cell in game.actions(&board) {
             guess = asked.value(&asked.after(&board, cell), guess)?;
             values.push((cell, f64::from(-guess)));
-            asked.search.watch.done = f64::from(cell.0) / f64::from(game.cells());
+            asked.search.counter.done = f64::from(cell.0) / f64::from(game.cells());
         }
         Ok(values)
     }

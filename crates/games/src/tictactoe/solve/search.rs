@@ -4,16 +4,15 @@ use arrayvec::ArrayVec;
 
 use super::symmetry::{Images, number};
 use super::windows::{MAX_CELLS, Node, Windows};
-use crate::bits::Word;
-use crate::bounds::{Bounds, Table};
-use crate::watch::Watch;
+use crate::board::bits::Word;
+use crate::solving::{Bounds, BoundsTable, NodeCounter};
 
 /// One question's search.
 pub(super) struct Search<'a, 'p> {
     pub windows: &'a Windows,
     pub images: &'a Images,
-    pub table: &'a mut Table<u64>,
-    pub watch: Watch<'a, 'p>,
+    pub table: &'a mut BoundsTable<u64>,
+    pub counter: NodeCounter<'a, 'p>,
     pub cells: u32,
 }
 
@@ -33,8 +32,8 @@ impl Search<'_, '_> {
     /// Asks whether the points that the side to move will make, less those of the other, reach `goal`. An answer of at least `goal` is a
     /// margin that they reach, any other is one that they do not exceed.
     pub fn search(&mut self, mut node: Node, goal: i32) -> i32 {
-        self.watch.count();
-        if self.watch.stopped {
+        self.counter.count();
+        if self.counter.cancelled {
             return 0;
         }
         // Whoever moves can keep the other from making more points than it can hope for: taking the cell that hurts most costs
@@ -50,7 +49,7 @@ impl Search<'_, '_> {
         let free = node.free.count_ones();
         let picture = node.picture(self.cells);
         let key = if free >= FREE_FOR_IMAGES { self.images.smallest(picture) } else { number(picture) };
-        let known = self.table.find(key).unwrap_or(Bounds { least, most: BEYOND });
+        let known = self.table.get(key).unwrap_or(Bounds { least, most: BEYOND });
         if known.least >= goal {
             return known.least;
         }
@@ -74,10 +73,10 @@ impl Search<'_, '_> {
             }
             tries.insert(at, Try { rank, points, after });
         }
-        let before = self.watch.nodes;
+        let before = self.counter.nodes;
         for one in &tries {
             best = best.max(one.points - self.search(one.after, one.points - goal + 1));
-            if self.watch.stopped {
+            if self.counter.cancelled {
                 return 0;
             }
             if best >= goal {
@@ -86,7 +85,7 @@ impl Search<'_, '_> {
         }
         let bounds =
             if best >= goal { Bounds { least: best, ..known } } else { Bounds { most: best, ..known } };
-        self.table.keep(key, bounds, self.watch.nodes - before + 1);
+        self.table.insert(key, bounds, self.counter.nodes - before + 1);
         best
     }
 }

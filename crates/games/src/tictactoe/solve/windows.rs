@@ -1,7 +1,7 @@
 //! The windows of three cells of a board as bits of a word, and what each side still has in them.
 
 use super::super::{Lines, TicTacToe};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// The most cells of a board whose windows fit a word.
 pub(super) const MAX_CELLS: u32 = 25;
