@@ -58,7 +58,7 @@ pub fn write_square(column: u8, row: u8) -> String {
 pub fn read_square(what: &'static str, text: &str, columns: u8, rows: u8) -> Result<(u8, u8), ReadError> {
     let last = write_square(columns - 1, rows - 1);
     let wrong = || {
-        ReadError::new(what, format!("{} is no square of this board", quoted(text)))
+        ReadError::new(what, format!("{} is not a square of this board", quoted(text)))
             .hint(format!("squares run from a1 to {last}"))
     };
     let digits = text.find(|c: char| c.is_ascii_digit()).ok_or_else(wrong)?;

@@ -24,7 +24,7 @@ impl Dominoes {
         let set = self.rules.set;
         let hint = format!("tiles run from 00 to {set}{set}, the smaller half first, like `12`");
         Tile::read(text).filter(|&tile| self.all.contains(tile)).ok_or_else(|| {
-            ReadError::new(what, format!("{} is no tile of double-{set}", quoted(text))).hint(hint)
+            ReadError::new(what, format!("{} is not a tile of double-{set}", quoted(text))).hint(hint)
         })
     }
 
@@ -125,7 +125,7 @@ impl Notation for Dominoes {
         if let Some((played, end)) = text.split_once('@') {
             let tile = tile(played)?;
             let end = End::read(end).ok_or_else(|| {
-                ReadError::new("move", format!("{} is no end", quoted(end)))
+                ReadError::new("move", format!("{} is not an end", quoted(end)))
                     .hint("ends are start, left, right, up and down")
             })?;
             return Ok(Action::Play(tile, end));
@@ -138,7 +138,7 @@ impl Notation for Dominoes {
             Some(("draw", HIDDEN)) => Ok(Action::DrawHidden),
             Some(("deal", dealt)) => tile(dealt).map(Action::Deal),
             Some(("draw", drawn)) => tile(drawn).map(Action::Draw),
-            _ => Err(ReadError::new("move", format!("{} is no move", quoted(text)))
+            _ => Err(ReadError::new("move", format!("{} is not a move", quoted(text)))
                 .hint("a move is a tile and an end, like `12@left`, or `pass`")),
         }
     }

@@ -231,7 +231,7 @@ impl Dominoes {
                     board.put(&self.rules, tile, end);
                 }
                 Action::Draw(_) | Action::DrawHidden | Action::Pass => {}
-                _ => return Err(refused("is no play, draw or pass")),
+                _ => return Err(refused("is not a play, draw or pass")),
             }
             let event = Event { seat: read_seat("log", event.seat)?, action, points: event.points };
             log.try_push(event).map_err(|_| wrong("`log` is longer than a stage can be"))?;

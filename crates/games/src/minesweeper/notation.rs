@@ -97,7 +97,7 @@ impl<W: Word> Minesweeper<W> {
                 '*' => read.exploded |= bit,
                 '?' => read.waiting |= bit,
                 other => {
-                    return Err(wrong(format!("`{}` is no cell", other.escape_debug()))
+                    return Err(wrong(format!("`{}` is not a cell", other.escape_debug()))
                         .at(at)
                         .hint("cells are `#`, `0` … `8` or `*`"));
                 }
@@ -125,7 +125,7 @@ impl<W: Word> Minesweeper<W> {
     fn settled_view(&self, marks: &Marks<W>) -> Result<View<W>, ReadError> {
         let place = |cells: W| marks.places[cells.lowest() as usize];
         if !marks.waiting.is_empty() {
-            return Err(wrong("`?` is no cell").at(place(marks.waiting)).hint(
+            return Err(wrong("`?` is not a cell").at(place(marks.waiting)).hint(
                 "cells are `#`, `0` … `8` or `*`; only the JSON of a view knows clicks that wait for mines",
             ));
         }

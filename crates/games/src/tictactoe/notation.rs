@@ -44,9 +44,12 @@ impl TicTacToe {
                 'X' => board.x |= u64::bit(cell as u32),
                 'O' => board.o |= u64::bit(cell as u32),
                 other => {
-                    return Err(ReadError::new("position", format!("`{}` is no cell", other.escape_debug()))
-                        .at(at)
-                        .hint("cells are `X`, `O` or `.`"));
+                    return Err(ReadError::new(
+                        "position",
+                        format!("`{}` is not a cell", other.escape_debug()),
+                    )
+                    .at(at)
+                    .hint("cells are `X`, `O` or `.`"));
                 }
             }
         }

@@ -17,7 +17,7 @@ pub(super) fn open(text: &str) -> Dominoes {
 
 /// Returns the state after a deal and some actions.
 pub(super) fn after(game: &Dominoes, deal: &str, actions: &str) -> State {
-    let Ok(Position::State(mut state)) = game.read_position(deal) else { panic!("{deal} is no deal") };
+    let Ok(Position::State(mut state)) = game.read_position(deal) else { panic!("{deal} is not a deal") };
     for text in actions.split_whitespace() {
         game.try_apply(&mut state, game.read_action(text).unwrap()).unwrap();
     }

@@ -58,11 +58,11 @@ fn bad_positions_get_a_sentence() {
     );
     assert_eq!(
         says("00 01 02 | 03 11 12 | 13 22 23 34"),
-        "position, character 32: `34` is no tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
+        "position, character 32: `34` is not a tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
     );
     assert_eq!(
         says("00 01 02 | 03 21 12 | 13 22 23 33"),
-        "position, character 15: `21` is no tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
+        "position, character 15: `21` is not a tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
     );
     assert_eq!(
         says("00 01 02 | 03 11 01 | 13 22 23 33"),
@@ -82,16 +82,16 @@ fn bad_positions_get_a_sentence() {
 fn bad_moves_get_a_sentence() {
     let game = myers();
     let says = |text: &str| game.read_action(text).unwrap_err().to_string();
-    assert_eq!(says("12@top"), "move: `top` is no end; ends are start, left, right, up and down");
+    assert_eq!(says("12@top"), "move: `top` is not an end; ends are start, left, right, up and down");
     assert_eq!(
         says("14@left"),
-        "move: `14` is no tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
+        "move: `14` is not a tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
     );
     assert_eq!(
         says("knock"),
-        "move: `knock` is no move; a move is a tile and an end, like `12@left`, or `pass`"
+        "move: `knock` is not a move; a move is a tile and an end, like `12@left`, or `pass`"
     );
-    assert!(says("leads:2").contains("`leads:2` is no move"));
+    assert!(says("leads:2").contains("`leads:2` is not a move"));
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn says(game: &Minesweeper<u64>, text: &str) -> String {
 fn bad_positions_get_a_sentence() {
     let any = game(3, 3, 2, First::Any);
     for (text, sentence) in [
-        ("###/#9#/###", "position, character 6: `9` is no cell; cells are `#`, `0` … `8` or `*`"),
+        ("###/#9#/###", "position, character 6: `9` is not a cell; cells are `#`, `0` … `8` or `*`"),
         ("###/###", "position: 2 rows where the board has 3; rows are separated by `/`, the top row first"),
         (
             "###/####/###",
@@ -89,7 +89,7 @@ fn bad_positions_get_a_sentence() {
         ),
         (
             "###/#?#/###",
-            "position, character 6: `?` is no cell; cells are `#`, `0` … `8` or `*`; only the JSON of a view \
+            "position, character 6: `?` is not a cell; cells are `#`, `0` … `8` or `*`; only the JSON of a view \
              knows clicks that wait for mines",
         ),
     ] {
@@ -122,9 +122,9 @@ fn tangled_boards_get_a_sentence() {
 fn bad_actions_and_views_get_a_sentence() {
     let game = game(3, 3, 2, First::Any);
     let error = |text: &str| game.read_action(text).unwrap_err().to_string();
-    assert_eq!(error("d1"), "move: `d1` is no square of this board; squares run from a1 to c3");
-    assert_eq!(error("mine:a4"), "move: `a4` is no square of this board; squares run from a1 to c3");
-    assert!(error("mine").contains("is no square"));
+    assert_eq!(error("d1"), "move: `d1` is not a square of this board; squares run from a1 to c3");
+    assert_eq!(error("mine:a4"), "move: `a4` is not a square of this board; squares run from a1 to c3");
+    assert!(error("mine").contains("is not a square"));
 
     let read = |rows: [&str; 3], mines, to_open, to_move| {
         let sheet = Sheet { rows: rows.map(str::to_owned).to_vec(), mines, to_open, to_move };

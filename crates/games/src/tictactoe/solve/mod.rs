@@ -16,19 +16,19 @@ use search::Search;
 use symmetry::Images;
 use windows::{MAX_CELLS, Node, Windows};
 
-/// In a line of so many cells two runs can become one, and a cell can cost a point.
+/// Side length from which two runs in a line can become one, so that taking a cell can cost a point.
 const RUNS_CAN_JOIN: u8 = 7;
 
-/// Positions with at most so many free cells take some hundredths of a second, all moves together.
+/// Positions with at most this number of free cells take some hundredths of a second, all moves together.
 const QUICK_CELLS: u32 = 16;
 
-/// Returns a solver of boards like this one.
+/// Returns a solver for boards of this size.
 #[must_use]
-pub fn solver(game: &TicTacToe, means: &Resources) -> Box<dyn Solver<TicTacToe>> {
-    Box::new(TicTacToeSolver::new(game, means))
+pub fn solver(game: &TicTacToe, resources: &Resources) -> Box<dyn Solver<TicTacToe>> {
+    Box::new(TicTacToeSolver::new(game, resources))
 }
 
-/// Solves boards of one size. What it has found out serves the next question as well.
+/// Solver for boards of one size. Later questions reuse the bounds of earlier ones.
 pub struct TicTacToeSolver {
     game: TicTacToe,
     windows: Windows,
@@ -37,19 +37,20 @@ pub struct TicTacToeSolver {
 }
 
 impl TicTacToeSolver {
-    /// Makes a solver that uses at most these means. It says what is out of its reach when it is asked.
+    /// Returns a solver that uses at most these resources. Boards out of reach are refused when a position is to be
+    /// solved.
     #[must_use]
-    pub fn new(game: &TicTacToe, means: &Resources) -> Self {
+    pub fn new(game: &TicTacToe, resources: &Resources) -> Self {
         let (windows, images) = boards(game);
-        TicTacToeSolver { game: game.clone(), windows, images, table: BoundsTable::new(means.memory_mb) }
+        TicTacToeSolver { game: game.clone(), windows, images, table: BoundsTable::new(resources.memory_mb) }
     }
 
-    /// Forgets what earlier questions taught it.
-    pub fn forget(&mut self) {
+    /// Clears the bounds of earlier questions.
+    pub fn clear(&mut self) {
         self.table.clear();
     }
 
-    fn search<'a, 'p>(&'a mut self, progress: &'a mut Progress<'p>) -> Asked<'a, 'p> {
+    fn search<'a, 'p>(&'a mut self, progress: &'a mut Progress<'p>) -> GameSearch<'a, 'p> {
         let search = Search {
             windows: &self.windows,
             images: &self.images,
@@ -57,18 +58,18 @@ impl TicTacToeSolver {
             counter: NodeCounter::new(progress),
             cells: self.game.cells(),
         };
-        Asked { game: &self.game, search }
+        GameSearch { game: &self.game, search }
     }
 }
 
-/// A question with the game it is about.
-struct Asked<'a, 'p> {
+/// A search together with its game.
+struct GameSearch<'a, 'p> {
     game: &'a TicTacToe,
     search: Search<'a, 'p>,
 }
 
-impl Asked<'_, '_> {
-    /// Returns the margin so far of the side to move, and the board as the search sees it.
+impl GameSearch<'_, '_> {
+    /// Returns the margin of the side to move so far, and the board in the search's form.
     fn node(&self, board: &Board) -> (i32, Node) {
         let x_moves = (board.x | board.o).len() & 1 == 0;
         let (mover, other) = if x_moves { (board.x, board.o) } else { (board.o, board.x) };
@@ -76,10 +77,10 @@ impl Asked<'_, '_> {
         (margin, Node::new(self.search.windows, self.game.cells(), mover, other))
     }
 
-    /// Returns the margin in the end. The first question is about `guess`.
+    /// Returns the final margin. The search tests `guess` first.
     fn value(&mut self, board: &Board, guess: i32) -> Result<i32, Unsolved> {
         let (so_far, node) = self.node(board);
-        let (mut least, mut most) = (-(node.other.hope() / 8), node.mover.open.len() as i32);
+        let (mut least, mut most) = (-(node.other.potential() / 8), node.mover.open.len() as i32);
         let mut goal = (guess - so_far).clamp(least + 1, most.max(least + 1));
         while least < most {
             let value = self.search.search(node, goal);
@@ -156,11 +157,11 @@ impl Solver<TicTacToe> for TicTacToeSolver {
 }
 
 impl TicTacToeSolver {
-    /// Makes itself a solver of another board where that is asked for, and returns the position's board.
+    /// Switches to the size of `game`, and returns the position's board.
     fn begin(&mut self, game: &TicTacToe, position: &Position<TicTacToe>) -> Result<Board, Unsolved> {
         fits(game).map_err(Unsolved::OutOfReach)?;
         if self.game != *game {
-            self.forget();
+            self.clear();
             self.game = game.clone();
             (self.windows, self.images) = boards(game);
         }
@@ -172,10 +173,13 @@ impl TicTacToeSolver {
     }
 }
 
-/// Says why a board is out of reach, if it is.
+/// Returns why a board is out of reach, if it is.
 fn fits(game: &TicTacToe) -> Result<(), String> {
     if game.cells() > MAX_CELLS {
-        return Err(format!("{} cells are too many to solve; {MAX_CELLS} can be", game.cells()));
+        return Err(format!(
+            "a board of {} cells is too large to solve; the largest has {MAX_CELLS}",
+            game.cells()
+        ));
     }
     if game.lines == Lines::Runs && game.rows.max(game.columns) >= RUNS_CAN_JOIN {
         return Err(format!(
@@ -185,7 +189,7 @@ fn fits(game: &TicTacToe) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns what a board's search needs to know; of one that is out of reach, nothing.
+/// Returns the tables of a board's search; empty ones for a board that is out of reach.
 fn boards(game: &TicTacToe) -> (Windows, Images) {
     if fits(game).is_ok() { (Windows::new(game), Images::new(game)) } else { Default::default() }
 }
