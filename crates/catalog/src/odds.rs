@@ -2,8 +2,8 @@
 
 use parlor_core::{Entry, Notation, Position, ReadError, Settings, Spec, SpecError};
 use parlor_games::bits::Word;
-use parlor_games::minesweeper::odds::{MOST_LAYOUTS, Odds, met_in_play};
-use parlor_games::minesweeper::{Layouts, Minesweeper, Standing, View};
+use parlor_games::minesweeper::odds::{MAX_LAYOUTS, Odds, met_in_play};
+use parlor_games::minesweeper::{Layouts, Minesweeper, Status, View};
 use parlor_games::wide::U512;
 
 use crate::find;
@@ -62,13 +62,13 @@ impl<W: Word> AnyOdds for HostedOdds<W> {
             },
         };
         let odds = Odds::of(game, &view, MOST_NUMBERS)
-            .ok_or_else(|| ReadError::new("position", "too tangled to be counted"))?;
+            .ok_or_else(|| ReadError::new("position", "too complex to count its layouts"))?;
         let named = odds.mines.iter().map(|&(cell, odds)| (game.square(cell), odds));
         Ok(MineOdds {
             mines: named.collect(),
             random_win: odds.random_win,
             layouts: odds.layouts,
-            most_layouts: MOST_LAYOUTS,
+            most_layouts: MAX_LAYOUTS,
         })
     }
 
@@ -77,7 +77,7 @@ impl<W: Word> AnyOdds for HostedOdds<W> {
     }
 
     fn count_met(&self) -> f64 {
-        let counted = self.met.iter().filter(|view| view.standing() == Standing::ToMove);
+        let counted = self.met.iter().filter(|view| view.status() == Status::ToMove);
         counted.map(|view| Layouts::of(&self.game, view).mine_probabilities().iter().sum::<f64>()).sum()
     }
 }

@@ -332,13 +332,13 @@ fn errors_explain_bad_moves_and_positions() {
     assert_eq!(
         says("12121213"),
         "position, character 8: the match is over here, X has 4 in a row; \
-         leave out this and whatever follows to see the end after 7 moves"
+         cut the text here to see the end after 7 moves"
     );
     let small = Connect::<u64>::new(1, 2, 2).unwrap();
     assert_eq!(
         small.read_position("111").unwrap_err().to_string(),
         "position, character 3: the match is over here, the board is full: a draw; \
-         leave out this and whatever follows to see the end after 2 moves"
+         cut the text here to see the end after 2 moves"
     );
     let says = |text: &str| game.read_action(text).unwrap_err().to_string();
     assert_eq!(says("12"), "move: `12` is not one column; a move is a single character, such as `1`");

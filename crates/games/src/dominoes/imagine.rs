@@ -88,7 +88,7 @@ impl Dominoes {
                         let fits = state.board.fits().contains(tile);
                         state.step = if fits { Step::Play } else { Step::Pass };
                     }
-                    _ => self.ask(state),
+                    _ => self.set_step(state),
                 }
                 (state.turn, state.step)
             }

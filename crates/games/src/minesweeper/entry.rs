@@ -58,9 +58,9 @@ impl<W: Word> Entry for Minesweeper<W> {
         };
         Minesweeper::new(rows, columns, mines, first).ok_or_else(|| {
             let why = match first {
-                First::Any => "one cell must be no mine",
+                First::Any => "one cell must be safe",
                 First::Safe => "the first click is never a mine",
-                First::Clear => "the first click and its neighbours are no mines",
+                First::Clear => "the first click and its neighbours are never mines",
             };
             let room = room(rows, columns, first);
             settings

@@ -23,7 +23,7 @@ pub use self::ahead::{Ahead, Prospect};
 use self::groups::Puzzle;
 use self::order::arrange;
 use self::sweep::Sweep;
-use super::{First, Minesweeper, Standing, View};
+use super::{First, Minesweeper, Status, View};
 use crate::board::bits::Word;
 
 /// The ways to have 0, 1, 2 … mines.
@@ -74,12 +74,12 @@ impl<W: Word> Layouts<W> {
             sweeps: Vec::new(),
             from: Vec::new(),
         };
-        let kept_free = match (view.standing(), game.first()) {
-            (Standing::Laying, First::Clear) => game.around(view.opened()),
+        let kept_free = match (view.status(), game.first()) {
+            (Status::Laying, First::Clear) => game.around(view.opened()),
             _ => view.opened(),
         };
         let covered = game.board() & !kept_free & !known;
-        if view.standing() == Standing::Laying {
+        if view.status() == Status::Laying {
             layouts.free = covered;
         } else {
             let Some(puzzle) = Puzzle::new(game, view, covered, known) else { return Some(layouts) };

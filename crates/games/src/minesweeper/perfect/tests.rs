@@ -143,7 +143,7 @@ fn large_boards_near_their_end() {
             field = if matches!(next.stage, Stage::Lost(_) | Stage::Won) { field } else { next };
             let view = game.view(&field, Seat::FIRST);
             let list = Layouts::of(&game, &view).list(120);
-            if view.standing() != Standing::ToMove || list.as_ref().is_none_or(|list| list.len() < 2) {
+            if view.status() != Status::ToMove || list.as_ref().is_none_or(|list| list.len() < 2) {
                 continue;
             }
             let mut other = solve::Solver::new(&game, view.opened(), list.unwrap());

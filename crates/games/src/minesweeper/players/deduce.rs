@@ -5,7 +5,7 @@ use parlor_core::{
     Seat, Settings, Thought,
 };
 
-use super::guess::{Weighed, by_safety, look_ahead, look_further, opening};
+use super::guess::{ScoredCell, by_safety, look_ahead, look_further, opening};
 use super::obvious::obvious;
 use crate::board::bits::Word;
 use crate::minesweeper::solve::Solver;
@@ -63,7 +63,7 @@ pub struct Deduce<W> {
 /// What a guess is chosen by.
 struct Weighing {
     /// The cells, the best first.
-    cells: Vec<Weighed>,
+    cells: Vec<ScoredCell>,
     /// Whether the scores are the odds of winning.
     is_exact: bool,
     nodes: u64,
@@ -182,7 +182,7 @@ impl<W: Word> Deduce<W> {
             self.rest = None;
             return None;
         };
-        let cells = choices.iter().map(|choice| Weighed {
+        let cells = choices.iter().map(|choice| ScoredCell {
             cell: choice.cell,
             safe: 1.0 - odds[usize::from(choice.cell)],
             score: f64::from(choice.wins) / layouts.total(),
@@ -194,7 +194,7 @@ impl<W: Word> Deduce<W> {
 
 impl Weighing {
     fn thought(&self, meter: &Meter<'_>) -> Thought<Action> {
-        let certainty = |cell: &Weighed| match (cell.is_bound, self.is_exact) {
+        let certainty = |cell: &ScoredCell| match (cell.is_bound, self.is_exact) {
             (true, _) => Certainty::AtMost,
             (false, true) => Certainty::Proven,
             (false, false) => Certainty::Guess,

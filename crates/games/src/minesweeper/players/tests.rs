@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::minesweeper::solve::Solver;
-use crate::minesweeper::{Action, Field, First, Layouts, Stage, Standing, View};
+use crate::minesweeper::{Action, Field, First, Layouts, Stage, Status, View};
 use parlor_core::{
     Agent, Budget, Cancel, Certainty, Context, Decision, Game, Notation, Position, Rng, Seat, Settings, Spec,
     Thought,
@@ -63,7 +63,7 @@ fn guesses_against_perfect_play() {
         *seen.entry(game.view(&field, Seat::FIRST)).or_default() += 1;
     }
     let best = seen.iter().map(|(view, &fields)| {
-        if view.standing() == Standing::Won {
+        if view.status() == Status::Won {
             return fields;
         }
         let list = Layouts::of(&game, view).list(2000).unwrap();
