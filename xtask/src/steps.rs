@@ -61,7 +61,7 @@ pub fn test() -> anyhow::Result<()> {
 
 /// Rewrites the golden games.
 pub fn playthroughs() -> anyhow::Result<()> {
-    let words = ["test", "--package", "parlor-catalog", "--test", "playthroughs", "--locked"];
+    let words = ["test", "--package", "parlor-catalog", "--test", "it", "--locked", "--", "playthroughs::"];
     step("playthroughs", cargo(&words).env("UPDATE", "1"))?;
     step("what changed", Command::new("git").args(["status", "--short", "playthroughs"]).current_dir(root()))
 }

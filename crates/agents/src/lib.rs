@@ -20,6 +20,7 @@ pub mod star;
 pub mod table;
 mod thought_reporter;
 pub mod weights;
+mod worlds_question;
 
 pub use limits::Limits;
 pub use outside::Outside;

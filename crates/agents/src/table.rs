@@ -129,9 +129,9 @@ impl Table {
         default: "on",
         help: "remember positions that were searched",
     };
-    /// `table_mb=`: how large it is.
+    /// `memory_mb=`: how large it is.
     pub const MEBIBYTES: Key = Key {
-        name: "table_mb",
+        name: "memory_mb",
         kind: Kind::Whole { min: 0, max: 1_048_576 },
         default: "16",
         help: "mebibytes for the table of positions, less if the machine has none to give; 0 is table=off",

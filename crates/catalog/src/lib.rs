@@ -1,40 +1,26 @@
-//! The only place that names games and agents together: the list of games, each game's roster of agents, and opening
+//! The only place that names games and agents together: the registry of games, each game's roster of agents, and opening
 //! both from `name(key=value, …)`.
 
-mod books;
-mod endgames;
-mod entries;
-mod hidden;
+mod abilities;
+mod deals;
 mod odds;
+mod opening;
+mod registry;
 pub mod roster;
-pub mod training_plans;
+mod training_plans;
 
-use parlor_core::api::AnyGame;
-use parlor_core::{Settings, Spec, SpecError};
+use parlor_core::{Spec, SpecError};
 
-pub use books::builder;
-pub use endgames::endgames;
-pub use entries::{GAMES, GameEntry};
-pub use hidden::{DealValue, Deals, deal_values, deals, equilibrium};
-pub use odds::{AnyOdds, MineOdds, odds};
+pub use abilities::{Abilities, Ability, MissingAbility, OpenedGame, Registered, Side};
+pub use deals::{AnyDeals, DealValue, Deals};
+pub use odds::{AnyOdds, MineOdds, OddsWorkload};
+pub use opening::{GameEntry, Visitor, open};
+pub use registry::{GAMES, visit};
+pub use training_plans::TrainingPlan;
+
+// What the abilities take and return, for those that may not know `parlor-agents`.
 pub use parlor_agents::outside::check as engine_check;
 pub use parlor_agents::{book, endgame, equilibrium as equilibria};
-
-/// Opens a game from its spec.
-///
-/// # Errors
-/// If there is no such game, or its settings do not fit; the sentence says what would.
-///
-/// ```
-/// let game = parlor_catalog::open("tictactoe(rows=4)").unwrap();
-/// assert_eq!(game.spec(), "tictactoe(rows=4, columns=3, lines=windows)");
-/// assert!(parlor_catalog::open("tictacto").unwrap_err().to_string().contains("did you mean `tictactoe`?"));
-/// ```
-pub fn open(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
-    let spec = Spec::parse(spec)?;
-    let entry = find(&spec.name)?;
-    entry.open(&Settings::read(&spec, entry.keys)?)
-}
 
 /// Returns the shortest form that opens the same game: keys that go without saying are left out.
 ///

@@ -1,12 +1,10 @@
-//! Which games exact odds of hidden things can be asked for: minesweeper.
+//! Exact odds of hidden mines.
 
-use parlor_core::{Entry, Notation, Position, ReadError, Settings, Spec, SpecError};
+use parlor_core::api::Hosted;
+use parlor_core::{Notation, Position, ReadError};
 use parlor_games::bits::Word;
 use parlor_games::minesweeper::odds::{MAX_LAYOUTS, Odds, met_in_play};
 use parlor_games::minesweeper::{Layouts, Minesweeper, Status, View};
-use parlor_games::wide::U512;
-
-use crate::find;
 
 /// How large a count may get, in numbers of eight bytes; positions that are read stay below.
 const MOST_NUMBERS: usize = 1 << 26;
@@ -35,25 +33,28 @@ pub trait AnyOdds {
     /// If the text is no position of the game.
     fn odds(&self, position: Option<&str>) -> Result<MineOdds, ReadError>;
 
-    /// Plays until so many positions have been met in which a guess is due, and keeps them.
-    fn meet(&mut self, seed: u64, positions: usize);
-
-    /// Counts the mine odds in every position that is kept, and returns a sum of them.
-    fn count_met(&self) -> f64;
+    /// Returns a fixed amount of counting, for measuring: this many positions of games from `seed` in which a guess is due.
+    fn workload(&self, seed: u64, positions: usize) -> OddsWorkload;
 }
 
-struct HostedOdds<W> {
-    game: Minesweeper<W>,
-    met: Vec<View<W>>,
+/// Positions whose mine odds are counted together, for measuring.
+pub struct OddsWorkload(Box<dyn Fn() -> f64>);
+
+impl OddsWorkload {
+    /// Counts the mine odds in every position and returns their sum.
+    #[must_use]
+    pub fn count(&self) -> f64 {
+        (self.0)()
+    }
 }
 
-impl<W: Word> AnyOdds for HostedOdds<W> {
+impl<W: Word> AnyOdds for Hosted<Minesweeper<W>> {
     fn size(&self) -> (u8, u8) {
-        (self.game.rows(), self.game.columns())
+        (self.game().rows(), self.game().columns())
     }
 
     fn odds(&self, position: Option<&str>) -> Result<MineOdds, ReadError> {
-        let game = &self.game;
+        let game = self.game();
         let view = match position {
             None => View::untouched(),
             Some(text) => match game.read_position(text.trim())? {
@@ -72,34 +73,11 @@ impl<W: Word> AnyOdds for HostedOdds<W> {
         })
     }
 
-    fn meet(&mut self, seed: u64, positions: usize) {
-        self.met = met_in_play(&self.game, seed, positions);
+    fn workload(&self, seed: u64, positions: usize) -> OddsWorkload {
+        let game = self.game().clone();
+        let mut met: Vec<View<W>> = met_in_play(&game, seed, positions);
+        met.retain(|view| view.status() == Status::ToMove);
+        let odds = move |view: &View<W>| Layouts::of(&game, view).mine_probabilities().iter().sum::<f64>();
+        OddsWorkload(Box::new(move || met.iter().map(&odds).sum()))
     }
-
-    fn count_met(&self) -> f64 {
-        let counted = self.met.iter().filter(|view| view.status() == Status::ToMove);
-        counted.map(|view| Layouts::of(&self.game, view).mine_probabilities().iter().sum::<f64>()).sum()
-    }
-}
-
-type Open = fn(&Settings) -> Result<Box<dyn AnyOdds>, SpecError>;
-
-fn open<W: Word>(settings: &Settings) -> Result<Box<dyn AnyOdds>, SpecError> {
-    Ok(Box::new(HostedOdds { game: Minesweeper::<W>::open(settings)?, met: Vec::new() }))
-}
-
-/// Opens a game for the asking of exact odds.
-///
-/// # Errors
-/// If there is no such game, its settings do not fit, or there are no odds to ask for in it.
-pub fn odds(spec: &str) -> Result<Box<dyn AnyOdds>, SpecError> {
-    let spec = Spec::parse(spec)?;
-    let entry = find(&spec.name)?;
-    let settings = Settings::read(&spec, entry.keys)?;
-    if entry.name != Minesweeper::<u64>::NAME {
-        let wrong = "it has no mines; exact odds are for minesweeper".to_owned();
-        return Err(SpecError::Together { owner: spec.name, wrong });
-    }
-    let narrow: [Open; 2] = [open::<u64>, open::<u128>];
-    narrow.iter().find_map(|open| open(&settings).ok()).map_or_else(|| open::<U512>(&settings), Ok)
 }

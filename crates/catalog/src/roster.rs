@@ -1,5 +1,6 @@
 //! Which agents can play which game.
 
+use std::ops::Deref;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -7,46 +8,89 @@ use parlor_agents::equilibrium::nash;
 use parlor_agents::outside::{Outside, Timeouts};
 use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, pimc};
 use parlor_core::api::{AgentEntry, BuildContext, Make};
-use parlor_core::{Entry, Evaluate, Key, Keyed, Kind, Notation, PerfectInfo, Stimulus};
+use parlor_core::text::spec::Cause;
+use parlor_core::{Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, SpecError, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
 use parlor_games::minesweeper::{self, Minesweeper};
 
+use crate::Registered;
+
+/// The agents of a game, in the order in which lists show them; names are distinct.
+pub struct Roster<G: Game>(Vec<AgentEntry<G>>);
+
+impl<G: Game> Roster<G> {
+    /// Adds an agent at the end.
+    pub fn push(&mut self, entry: AgentEntry<G>) {
+        self.0.push(entry);
+    }
+
+    /// Adds agents at the end.
+    pub fn extend(&mut self, entries: impl IntoIterator<Item = AgentEntry<G>>) {
+        self.0.extend(entries);
+    }
+
+    /// Puts an agent in the place of the one that has its name.
+    ///
+    /// # Panics
+    /// If none has it.
+    pub fn replace(&mut self, entry: AgentEntry<G>) {
+        let old = self.0.iter_mut().find(|old| old.name == entry.name);
+        *old.expect("what is replaced is in the roster") = entry;
+    }
+}
+
+impl<G: Game> Deref for Roster<G> {
+    type Target = [AgentEntry<G>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<G: Game> IntoIterator for Roster<G> {
+    type Item = AgentEntry<G>;
+    type IntoIter = std::vec::IntoIter<AgentEntry<G>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<G: Game> From<Vec<AgentEntry<G>>> for Roster<G> {
+    fn from(entries: Vec<AgentEntry<G>>) -> Self {
+        Roster(entries)
+    }
+}
+
+impl<G: Game> From<Roster<G>> for Vec<AgentEntry<G>> {
+    fn from(roster: Roster<G>) -> Self {
+        roster.0
+    }
+}
+
 /// The agents that play every game, seated by name alone.
-pub fn everywhere<G: Entry + Notation>() -> Vec<AgentEntry<G>> {
-    vec![AgentEntry {
+pub fn everywhere<G: Entry + Notation>() -> Roster<G> {
+    Roster(vec![AgentEntry {
         name: "random",
         summary: "chooses uniformly among the legal actions",
         keys: &[],
         make: Make::Agent(|_| Ok(Box::new(Random))),
         policy: Some(|_| Ok(Box::new(Random))),
-    }]
-}
-
-/// Returns what the program has learnt of a game already: `collective(file=shipped)`. It is what `parlor learn` makes, and
-/// `cargo xtask shipped` makes it anew.
-fn shipped(game: &str) -> Option<&'static [u8]> {
-    Some(match game {
-        "dominoes" => include_bytes!("../shipped/dominoes.parlor"),
-        "connect" => include_bytes!("../shipped/connect.parlor"),
-        "tictactoe" => include_bytes!("../shipped/tictactoe.parlor"),
-        "checkers" => include_bytes!("../shipped/checkers.parlor"),
-        "minesweeper" => include_bytes!("../shipped/minesweeper.parlor"),
-        _ => return None,
-    })
+    }])
 }
 
 /// The agents of a game with codecs: those that play every game, then the learner.
-pub fn with_codecs<G: Entry + Notation + Stimulus>() -> Vec<AgentEntry<G>> {
+pub fn with_codecs<G: Registered + Stimulus>() -> Roster<G> {
     let mut agents = everywhere();
     agents.push(AgentEntry {
         name: collective::NAME,
         summary: collective::SUMMARY,
         keys: collective::keys::<G>(),
-        make: Make::Learner(|context| collective::build(context, shipped(G::NAME))),
-        policy: Some(|context| collective::build_policy(context, shipped(G::NAME))),
+        make: Make::Learner(|context| collective::build(context, G::ABILITIES.shipped)),
+        policy: Some(|context| collective::build_policy(context, G::ABILITIES.shipped)),
     });
     agents
 }
@@ -62,7 +106,7 @@ static ALPHABETA_WITH_ENDGAMES: LazyLock<Vec<Key>> =
 static MCTS_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(mcts::keys_with_evaluation()));
 
 /// The agents of board games without chance: connect, tictactoe, checkers. The strongest first.
-pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>() -> Vec<AgentEntry<G>> {
+pub fn boards<G: Registered + Stimulus + PerfectInfo + Keyed + Evaluate>() -> Roster<G> {
     let looking_ahead = AgentEntry {
         name: alphabeta::NAME,
         summary: alphabeta::SUMMARY,
@@ -77,26 +121,27 @@ pub fn boards<G: Entry + Notation + Stimulus + PerfectInfo + Keyed + Evaluate>()
         make: Make::Agent(|context| book::booked(mcts::build_with_evaluation(context)?, context)),
         policy: None,
     };
-    let mut agents = vec![looking_ahead, simulating];
+    let mut agents = Roster(vec![looking_ahead, simulating]);
     agents.extend(with_codecs());
     agents
 }
 
 /// The agents of checkers: those of board games, and `alphabeta` can use a database.
-pub fn checkers<W: Word>() -> Vec<AgentEntry<Checkers<W>>> {
+pub fn checkers<W: Word>() -> Roster<Checkers<W>> {
     let mut agents = boards();
-    for agent in
-        agents.iter_mut().filter(|agent: &&mut AgentEntry<Checkers<W>>| agent.name == alphabeta::NAME)
-    {
-        agent.keys = &ALPHABETA_WITH_ENDGAMES;
-        agent.make = Make::Agent(|context| book::booked(alphabeta::build_with_endgames(context)?, context));
-    }
+    agents.replace(AgentEntry {
+        name: alphabeta::NAME,
+        summary: alphabeta::SUMMARY,
+        keys: &ALPHABETA_WITH_ENDGAMES,
+        make: Make::Agent(|context| book::booked(alphabeta::build_with_endgames(context)?, context)),
+        policy: None,
+    });
     agents
 }
 
 /// The agents of dark chess, the strongest first.
 #[must_use]
-pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
+pub fn darkchess() -> Roster<DarkChess> {
     let averaging = AgentEntry {
         name: expectimax::NAME,
         summary: expectimax::SUMMARY,
@@ -111,14 +156,14 @@ pub fn darkchess() -> Vec<AgentEntry<DarkChess>> {
         make: Make::Agent(mcts::build_with_evaluation),
         policy: None,
     };
-    let mut agents = vec![averaging, simulating];
+    let mut agents = Roster(vec![averaging, simulating]);
     agents.extend(everywhere());
     agents
 }
 
 /// The agents of minesweeper, the strongest first.
-pub fn minesweeper<W: Word>() -> Vec<AgentEntry<Minesweeper<W>>> {
-    let mut agents = minesweeper::players::agents();
+pub fn minesweeper<W: Word>() -> Roster<Minesweeper<W>> {
+    let mut agents = Roster(minesweeper::players::agents());
     agents.push(AgentEntry {
         name: "ismcts",
         summary: "Monte Carlo tree search over what the player can see, another field each time",
@@ -131,8 +176,8 @@ pub fn minesweeper<W: Word>() -> Vec<AgentEntry<Minesweeper<W>>> {
 }
 
 /// The agents of dominoes: those that search, its rule players, then those that play other games too.
-pub fn dominoes() -> Vec<AgentEntry<Dominoes>> {
-    let mut agents = vec![
+pub fn dominoes() -> Roster<Dominoes> {
+    let mut agents = Roster(vec![
         AgentEntry {
             name: "pimc",
             summary: "searches many hidden worlds as if the hands lay open, and averages",
@@ -154,7 +199,7 @@ pub fn dominoes() -> Vec<AgentEntry<Dominoes>> {
             make: Make::Agent(ismcts::build),
             policy: None,
         },
-    ];
+    ]);
     agents.extend(players::agents());
     agents.push(AgentEntry {
         name: mstar::NAME,
@@ -198,12 +243,12 @@ fn oracles() -> [AgentEntry<Dominoes>; 2] {
 const OUTSIDE_KEYS: &[Key] = &[
     Key {
         name: "command",
-        kind: Kind::Text,
+        kind: Kind::Command,
         default: "",
         help: "the program and its words; `cmd:WORDS` for short",
     },
     Key {
-        name: "patience",
+        name: "timeout_s",
         kind: Kind::Whole { min: 1, max: 86_400 },
         default: "60",
         help: "seconds for a decision when no clock runs",
@@ -218,11 +263,15 @@ pub fn outside<G: Entry + Notation>() -> AgentEntry<G> {
         keys: OUTSIDE_KEYS,
         make: Make::Agent(|context| {
             let &BuildContext { game, settings, .. } = context;
-            let patience = Timeouts { decision: Duration::from_secs(settings.whole("patience") as u64) };
+            let timeouts = Timeouts { decision: Duration::from_secs(settings.whole("timeout_s") as u64) };
             let command = settings.text("command");
-            Outside::start(game, command, patience)
-                .map(|agent| Box::new(agent) as _)
-                .map_err(|error| settings.together(format!("`{command}`: {error}")))
+            Outside::start(game, command, timeouts).map(|agent| Box::new(agent) as _).map_err(|error| {
+                SpecError::Program {
+                    owner: settings.owner().to_owned(),
+                    command: command.to_owned(),
+                    cause: Cause::new(error),
+                }
+            })
         }),
         policy: None,
     }

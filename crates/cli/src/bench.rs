@@ -5,7 +5,7 @@ mod solving;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use parlor_catalog::AnyOdds;
+use parlor_catalog::OddsWorkload;
 use parlor_catalog::equilibria::Rounds;
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup, Searched};
 use parlor_core::play::training::TrainingMatch;
@@ -30,21 +30,16 @@ pub struct BenchArgs {
     pub json: bool,
 }
 
-/// What is measured: each game with its defaults, and the settings for which public figures of other programs exist.
+/// Random play is measured at every game of the registry with its defaults, and with these settings, for which public figures of
+/// other programs exist.
 const PLAYOUTS: &[&str] = &[
-    "dominoes",
     "dominoes(target=none)",
     "dominoes(rules=myers)",
-    "connect",
     "connect(width=7, height=6)",
-    "tictactoe",
     "tictactoe(rows=5, columns=5)",
-    "checkers",
     "checkers(rows=6, columns=6)",
-    "minesweeper",
     "minesweeper(rows=9, columns=9, mines=10, first=safe)",
     "minesweeper(rows=16, columns=30, mines=99, first=safe)",
-    "darkchess",
     "darkchess(draw=50)",
 ];
 
@@ -76,8 +71,8 @@ const SEARCHES: &[(&str, &str, &str)] = &[
     ("tictactoe", "mcts(sims=2000)", "sims/s"),
     ("checkers", "mcts(sims=2000)", "sims/s"),
     ("darkchess(draw=50)", "expectimax(nodes=20000)", "nodes/s"),
-    ("darkchess(draw=50)", "mcts(sims=500, playout=full)", "sims/s"),
-    ("darkchess(draw=50)", "mcts(sims=2000, playout=10)", "sims/s"),
+    ("darkchess(draw=50)", "mcts(sims=500, cut=none)", "sims/s"),
+    ("darkchess(draw=50)", "mcts(sims=2000, cut=10)", "sims/s"),
     ("dominoes(target=none)", "pimc(nodes=20000)", "nodes/s"),
     ("dominoes(target=none)", "pimc(nodes=20000, playout=off)", "nodes/s"),
     ("dominoes(target=none)", "ismcts(sims=2000)", "sims/s"),
@@ -136,7 +131,7 @@ enum Job {
     Memory(Box<dyn AnyTeam>),
     Search { team: Box<dyn AnyTeam>, seats: u8, opening: u32, unit: &'static str },
     Matches(Box<dyn AnyTeam>, u8),
-    Odds(Box<dyn AnyOdds>),
+    Odds(OddsWorkload),
     Equilibrium(&'static str),
     Solve(Set),
 }
@@ -166,7 +161,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Matches(mut team, seats) => {
                 Row { name, unit: "matches/s", value: matches(&mut *team, usize::from(seats), budget) }
             }
-            Job::Odds(mut desk) => Row { name, unit: "boards/s", value: counted(&mut *desk, budget) },
+            Job::Odds(boards) => Row { name, unit: "boards/s", value: counted(&boards, budget) },
             Job::Solve(set) => Row { name, unit: "positions/s", value: set.solved(budget)? },
             Job::Equilibrium(game) => Row { name, unit: "iterations/s", value: rounds(game, budget)? },
         };
@@ -182,8 +177,8 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
 
 fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
     let mut jobs = Vec::new();
-    for spec in PLAYOUTS {
-        jobs.push(((*spec).to_owned(), Job::Playouts(parlor_catalog::open(spec)?)));
+    for spec in parlor_catalog::GAMES.iter().map(|entry| entry.name).chain(PLAYOUTS.iter().copied()) {
+        jobs.push((spec.to_owned(), Job::Playouts(parlor_catalog::open(spec)?)));
     }
     for (spec, depth) in PERFTS {
         jobs.push((format!("{spec} perft {depth}"), Job::Perft(parlor_catalog::open(spec)?, *depth)));
@@ -209,7 +204,10 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         jobs.push((format!("{game} matches of {agent}"), Job::Matches(team, opened.seats())));
     }
     for spec in ODDS {
-        jobs.push((format!("{spec} odds"), Job::Odds(parlor_catalog::odds(spec)?)));
+        jobs.push((
+            format!("{spec} odds"),
+            Job::Odds(parlor_catalog::open(spec)?.odds()?.workload(1, COUNTED_BOARDS)),
+        ));
     }
     for game in EQUILIBRIA {
         jobs.push((format!("{game} equilibrium"), Job::Equilibrium(game)));
@@ -304,20 +302,21 @@ fn matches(team: &mut dyn AnyTeam, seats: usize, budget: Duration) -> f64 {
 }
 
 /// Boards a second whose mine odds are counted, from the fastest of several runs over the same boards.
-fn counted(desk: &mut dyn AnyOdds, budget: Duration) -> f64 {
-    desk.meet(1, COUNTED_BOARDS);
+fn counted(boards: &OddsWorkload, budget: Duration) -> f64 {
     let started = Instant::now();
     let mut best = 0.0_f64;
     while best == 0.0 || started.elapsed() < budget {
-        best = best.max(COUNTED_BOARDS as f64 / timed(|| desk.count_met()).as_secs_f64());
+        best = best.max(COUNTED_BOARDS as f64 / timed(|| boards.count()).as_secs_f64());
     }
     best
 }
 
 /// Rounds of regret minimisation a second, from the fastest slice.
 fn rounds(game: &str, budget: Duration) -> anyhow::Result<f64> {
-    let mut rounds =
-        if game == LEDUC { Rounds::of_leduc() } else { parlor_catalog::equilibrium(game)?.rounds()? };
+    let mut rounds = match game {
+        LEDUC => Rounds::of_leduc(),
+        game => parlor_catalog::open(game)?.equilibrium()?.rounds()?,
+    };
     let mut batch = 1;
     while timed(|| rounds.run(batch)) < SLICE {
         batch *= 2;

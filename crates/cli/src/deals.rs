@@ -25,7 +25,7 @@ struct Answer {
 }
 
 pub fn run(args: &DealsArgs) -> anyhow::Result<()> {
-    let found = parlor_catalog::deals(&args.game)?;
+    let found = parlor_catalog::open(&args.game)?.deals()?.count();
     let (tiles, hand, boneyard) = (found.tiles, found.hand, found.boneyard);
     if args.json {
         return say_json(&Answer { deals: found.deals, tiles, hand, boneyard, game: found.game });

@@ -16,6 +16,7 @@ mod learning;
 mod lists;
 mod matches;
 mod odds;
+mod old_keys;
 mod perft;
 mod play;
 mod protocol;
@@ -35,6 +36,7 @@ use args::{Args, Command};
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    old_keys::warn(&args.command);
     let done = match args.command {
         Command::Games(args) => lists::games(&args),
         Command::Agents(args) => lists::agents(&args),

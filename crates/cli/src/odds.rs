@@ -18,14 +18,15 @@ pub struct OddsArgs {
 }
 
 pub fn run(args: &OddsArgs) -> anyhow::Result<()> {
-    let desk = parlor_catalog::odds(&args.game)?;
-    let odds = desk.odds(args.position.as_deref())?;
+    let game = parlor_catalog::open(&args.game)?;
+    let any = game.odds()?;
+    let odds = any.odds(args.position.as_deref())?;
     if args.json {
         let mines: Map<String, Value> =
             odds.mines.iter().map(|(cell, odds)| (cell.clone(), json!(odds))).collect();
         return say_json(&json!({ "mines": mines, "random_win": odds.random_win }));
     }
-    for line in grid(&board(&*desk, &odds, args.position.as_deref()), &[0]) {
+    for line in grid(&board(any, &odds, args.position.as_deref()), &[0]) {
         say(line)?;
     }
     let (count, agree) = (odds.layouts, if odds.layouts == 1.0 { "layout" } else { "layouts" });
@@ -42,8 +43,8 @@ pub fn run(args: &OddsArgs) -> anyhow::Result<()> {
 }
 
 /// The board with the odds of covered cells in it.
-fn board(desk: &dyn AnyOdds, odds: &MineOdds, position: Option<&str>) -> Vec<Vec<String>> {
-    let (rows, columns) = desk.size();
+fn board(game: &dyn AnyOdds, odds: &MineOdds, position: Option<&str>) -> Vec<Vec<String>> {
+    let (rows, columns) = game.size();
     let opened: Vec<char> = position.unwrap_or("").trim().chars().filter(|&mark| mark != '/').collect();
     let mut covered = odds.mines.iter();
     let mut lines = vec![vec![String::new()]];

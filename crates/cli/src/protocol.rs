@@ -5,6 +5,8 @@ use std::time::Duration;
 use clap::Subcommand;
 use parlor_catalog::engine_check::{Checker, Event, Finding};
 use parlor_catalog::{GAMES, open};
+use parlor_core::SpecError;
+use parlor_core::api::AnyGame;
 use serde_json::json;
 
 use crate::args::whole;
@@ -45,11 +47,11 @@ pub fn run(command: &ProtocolCommand) -> anyhow::Result<()> {
 }
 
 fn check(args: &CheckArgs) -> anyhow::Result<()> {
-    let games = if args.games.is_empty() {
-        GAMES.iter().map(|entry| open(entry.name)).collect::<Result<Vec<_>, _>>()?
-    } else {
-        args.games.iter().map(|spec| open(spec)).collect::<Result<Vec<_>, _>>()?
-    };
+    let every: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
+    let asked: Vec<&str> = args.games.iter().map(String::as_str).collect();
+    let games = if asked.is_empty() { every } else { asked };
+    let games: Vec<Box<dyn AnyGame>> =
+        games.into_iter().map(|spec| Ok(open(spec)? as _)).collect::<Result<_, SpecError>>()?;
     let stop = stop_on_ctrl_c()?;
 
     // What is written for agents may be given as it is.

@@ -22,7 +22,7 @@ const fn scatter(x: u64) -> u64 {
 
 /// Returns the seed of branch `index` of `seed`.
 ///
-/// Trial *i* of a run draws from `fork(seed, i)`, whatever thread or machine it runs on. Branches of branches are
+/// Trial *i* of a run draws from `fork(seed, i)` on any thread and machine. Branches of branches are
 /// independent of each other for all practical purposes; for one seed, no two indices give the same branch.
 #[must_use]
 pub const fn fork(seed: u64, index: u64) -> u64 {
@@ -81,6 +81,24 @@ impl Rng {
         &items[self.below(items.len() as u32) as usize]
     }
 
+    /// Returns one of `items`, drawn by its weight; `total` is the sum of the weights. `None` if none weighs anything.
+    #[inline]
+    pub fn by_weight<T>(&mut self, total: f64, items: impl IntoIterator<Item = (T, f64)>) -> Option<T> {
+        let mut left = self.unit() * total;
+        let mut drawn = None;
+        for (item, weight) in items {
+            if weight > 0.0 {
+                // Rounding can leave a sliver beyond the last weight; it belongs to the last item.
+                drawn = Some(item);
+                if left < weight {
+                    break;
+                }
+                left -= weight;
+            }
+        }
+        drawn
+    }
+
     /// Puts `items` into a random order, each equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -113,6 +131,25 @@ mod tests {
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), 10_000);
+    }
+
+    #[test]
+    fn items_come_as_often_as_they_weigh() {
+        let mut rng = Rng::new(5);
+        let weights = [0.2, 0.0, 0.5, 0.3];
+        for total in [1.0, 4.0] {
+            let mut counts = [0.0; 4];
+            for _ in 0..4_000 {
+                let items = weights.iter().map(|weight| weight * total).enumerate();
+                counts[rng.by_weight(total, items).unwrap()] += 1.0 / 4_000.0;
+            }
+            for (count, weight) in counts.iter().zip(weights) {
+                assert!((count - weight).abs() < 0.03, "{counts:?}");
+            }
+        }
+        assert_eq!(rng.by_weight(0.0, [('a', 0.0)]), None);
+        // What rounding leaves over belongs to the last item that weighs something.
+        assert_eq!(rng.by_weight(1.0, [('a', 1e-300), ('b', 1e-300), ('c', 0.0)]), Some('b'));
     }
 
     #[test]

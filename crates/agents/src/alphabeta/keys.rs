@@ -39,12 +39,13 @@ pub const KEYS: &[Key] = &[
     switch("pvs", "only ask of later actions whether they are better (principal variation search)"),
     Limits::PONDER,
     weights::KEY,
+    weights::CHECKSUM,
 ];
 
 /// The keys where there are endgame databases.
 #[must_use]
 pub fn keys_with_endgames() -> Vec<Key> {
-    [KEYS, &[judge::KEY]].concat()
+    [KEYS, &[judge::KEY, judge::CHECKSUM]].concat()
 }
 
 /// The parts of the search that can be left out.

@@ -183,7 +183,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                 // Threads that begin at different depths fill the table with different things.
                 let first = order.first + (number as u32 + 1) % 2;
                 scope.spawn(move || {
-                    let reporter = ThoughtReporter::new(Reporter::nobody(), None, G::UNIT);
+                    let reporter = ThoughtReporter::new(Reporter::none(), None, G::UNIT);
                     let mut search = open(parts, memory, budget.start(Some(halt)), reporter, judge);
                     let mut root = Root::new(&mut search, order.state, order.seat);
                     let mut counted = 0;
@@ -312,7 +312,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         let planner = self.limits.planner;
         let (budget, plan, cancel) = (Budget::default(), None, Some(cancel));
         let order = Order { game, state: &next, seat, budget, planner: &planner, plan, cancel, first: 1 };
-        let depth = self.search(&order, Reporter::nobody()).depth;
+        let depth = self.search(&order, Reporter::none()).depth;
         self.pondered = Some((next, depth));
     }
 }

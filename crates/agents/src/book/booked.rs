@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use parlor_core::api::BuildContext;
+use parlor_core::files::fingerprint;
 use parlor_core::{
-    Agent, Beliefs, Certainty, Considered, Context, Decision, Entry, Game, Key, Keyed, Kind, Payoffs,
+    Agent, Beliefs, Certainty, Considered, Context, Decision, Entry, Game, Key, Keyed, Kind, OnDisk, Payoffs,
     PerfectInfo, Pondering, Rng, Seat, Sight, SpecError, Thought,
 };
 
@@ -13,13 +14,14 @@ use super::{Book, Page};
 const NO_BOOK: &str = "off";
 
 /// The keys of agents that can use a book.
-pub const KEYS: [Key; 2] = [
+pub const KEYS: [Key; 3] = [
     Key {
         name: "book",
-        kind: Kind::Text,
+        kind: Kind::File(OnDisk { words: &[NO_BOOK], checksum: fingerprint::stored }),
         default: NO_BOOK,
         help: "an opening book, the file that `parlor book build` makes: what it knows is played at once",
     },
+    Key::checksum("book_checksum", "book"),
     Key {
         name: "book_choice",
         kind: Kind::Choice(&["best", "weighted"]),
@@ -57,7 +59,7 @@ pub fn booked<G: Entry + PerfectInfo + Keyed>(
     }
     let book = Book::open(file.as_ref())
         .and_then(|book| book.for_game(&game.spec().to_string()))
-        .map_err(|error| settings.together(format!("`{file}`: {error}")))?;
+        .map_err(|error| settings.unusable("book", error))?;
     Ok(Box::new(Booked::new(agent, book, settings.text("book_choice") == "weighted")))
 }
 

@@ -5,7 +5,7 @@ use parlor_core::{Cancel, Entry, Keyed, Notation, PerfectInfo, Phase, Position, 
 use serde::Serialize;
 
 use super::grow::{GrowError, grow};
-use super::{Book, Known};
+use super::{About, Book, Known};
 
 /// A line of a book, for people and scripts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -24,14 +24,11 @@ pub struct BookMove {
 
 /// A game that books can be grown for.
 pub trait AnyBookBuilder: Send + Sync {
-    /// Returns the game's full form.
-    fn game(&self) -> String;
-
-    /// Returns an agent's full form.
+    /// Returns what a new book is about: games of `agent` against itself.
     ///
     /// # Errors
-    /// If there is no such agent for this game, or its settings do not fit.
-    fn agent_spec(&self, spec: &str) -> Result<String, SpecError>;
+    /// If there is no such agent for this game, its settings do not fit, or it sees what is hidden.
+    fn begin(&self, agent: &str, seed: u64, plies: u32, planned: u64) -> Result<About, SpecError>;
 
     /// Grows a book as far as it is planned to grow. `on_batch` is told after every batch of games, and the book is as it was
     /// after one when this returns.
@@ -54,16 +51,10 @@ pub trait AnyBookBuilder: Send + Sync {
     fn look_up(&self, book: &Book, position: Option<&str>) -> Result<Option<Vec<BookMove>>, ApiError>;
 }
 
-/// A game and its roster, for books.
-pub struct BookBuilder<G: PerfectInfo + Keyed>(pub Hosted<G>);
-
-impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for BookBuilder<G> {
-    fn game(&self) -> String {
-        self.0.spec()
-    }
-
-    fn agent_spec(&self, spec: &str) -> Result<String, SpecError> {
-        self.0.honest_agent(spec).map(|(_, full)| full)
+impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for Hosted<G> {
+    fn begin(&self, agent: &str, seed: u64, plies: u32, planned: u64) -> Result<About, SpecError> {
+        let (_, agent) = self.honest_agent(agent)?;
+        Ok(About::new(self.spec(), agent, seed, plies, planned))
     }
 
     fn grow(
@@ -73,14 +64,14 @@ impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for BookBuilder<G
         stop: &Cancel,
         on_batch: &mut dyn FnMut(&Book),
     ) -> Result<Result<(), GrowError>, SpecError> {
-        let agent = || self.0.honest_agent(&book.about.agent).map(|(agent, _)| agent);
+        let agent = || self.honest_agent(&book.about.agent).map(|(agent, _)| agent);
         let pairs =
             (0..threads.max(1)).map(|_| Ok([agent()?, agent()?])).collect::<Result<_, SpecError>>()?;
-        Ok(grow(self.0.game(), book, pairs, stop, on_batch))
+        Ok(grow(self.game(), book, pairs, stop, on_batch))
     }
 
     fn look_up(&self, book: &Book, position: Option<&str>) -> Result<Option<Vec<BookMove>>, ApiError> {
-        let game = self.0.game();
+        let game = self.game();
         let state = match position.map(|text| game.read_position(text.trim())).transpose()? {
             None => game.start(),
             Some(Position::State(state)) => state,

@@ -16,7 +16,7 @@ use parlor_core::{Keyed, PerfectInfo, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
 pub use booked::{Booked, KEYS, booked, with_keys};
-pub use builder::{AnyBookBuilder, BookBuilder, BookMove};
+pub use builder::{AnyBookBuilder, BookMove};
 
 use crate::table::hash_of;
 

@@ -1,8 +1,10 @@
 //! The learner's settings: what can be typed, and what it means.
 
-use parlor_core::files::checksummed_file::ChecksummedFileError;
+use std::path::Path;
+
 use parlor_core::files::knowledge::Knowledge;
-use parlor_core::{CodecInfo, Key, Kind, Settings, Spec, SpecError, Stimulus};
+use parlor_core::text::spec::{ANY_CHECKSUM, FileProblem, Unusable};
+use parlor_core::{Checksum, CodecInfo, Key, Kind, OnDisk, Settings, Spec, SpecError, Stimulus};
 
 use super::Parts;
 use super::matrix::weight_of;
@@ -20,11 +22,28 @@ pub const SHIPPED: &str = "shipped";
 /// No file.
 const NO_FILE: &str = "none";
 
-/// Any checksum will do.
-const ANY: &str = "any";
-
 /// At most so many codecs a game.
 const MOST_CODECS: usize = 16;
+
+/// Returns the checksum of what was learnt, not of the file: equal knowledge has equal ones.
+fn checksum_of(path: &Path) -> Result<Checksum, Unusable> {
+    Ok(Checksum(Knowledge::open(path)?.checksum()))
+}
+
+/// Reasons why a file of knowledge is not for this learner at this game.
+#[derive(Debug, thiserror::Error)]
+enum Misfit {
+    #[error("no knowledge of this game came with the program; train a learner with `parlor learn`")]
+    NotShipped,
+    #[error("it holds what `{0}` has learnt")]
+    OtherLearner(String),
+    #[error("it was learnt at {origin}")]
+    OtherGame {
+        origin: String,
+        #[source]
+        source: SpecError,
+    },
+}
 
 struct Names<G>(G);
 
@@ -89,30 +108,30 @@ impl<G: Stimulus> Names<G> {
             &["stage", "points", "rest", "match"],
             "who won the stage, who scored more in it, or from the decision on, or who won the match",
         ),
-        choice("draws", &["second", "half", "skip"], "a draw is the second player's, half a win, or nothing"),
+        choice("ties", &["second", "half", "skip"], "a draw is the second player's, half a win, or nothing"),
         Key {
             name: "initial",
             kind: Kind::Text,
             default: "(1 or 0)",
             help: "the weight of a transition that was never met: 1 where weights are multiplied, else 0",
         },
-        real("explore", 0.0, 1.0, "0", "how often it tries something at random while it learns"),
+        real("epsilon", 0.0, 1.0, "0", "how often it tries something at random while it learns"),
         Key {
-            name: "memory",
+            name: "memory_mb",
             kind: Kind::WholeOrNone { min: 1, max: 1 << 20 },
             default: "none",
             help: "mebibytes; when they are full, the least used transitions are forgotten",
         },
         Key {
             name: "file",
-            kind: Kind::Text,
+            kind: Kind::File(OnDisk { words: &[NO_FILE, SHIPPED], checksum: checksum_of }),
             default: NO_FILE,
             help: "what it has learnt, from parlor train or learn; shipped: what came with the program",
         },
         Key {
             name: "checksum",
-            kind: Kind::Text,
-            default: ANY,
+            kind: Kind::Checksum { of: "file" },
+            default: ANY_CHECKSUM,
             help: "refuses a file with another one; full forms tell it, so that results say whose they are",
         },
         Key { name: "learning", kind: Kind::Switch, default: "off", help: "goes on learning where it can" },
@@ -144,7 +163,7 @@ pub fn keys<G: Stimulus>() -> &'static [Key] {
 }
 
 /// These say how the learner is used, not what it is; the others come from its file.
-const OF_USE: [&str; 5] = ["file", "checksum", "learning", "recall", "memory"];
+const OF_USE: [&str; 5] = ["file", "checksum", "learning", "recall", "memory_mb"];
 
 /// Settings, and what was learnt under them.
 pub(super) struct Recalled {
@@ -163,21 +182,30 @@ pub(super) fn recall<G: Stimulus>(
     if file == NO_FILE {
         return Ok(Recalled { settings: settings.clone(), payload: None });
     }
-    let wrong = |error: ChecksummedFileError| settings.together(format!("`{file}`: {error}"));
+    let unusable = |why: Unusable| settings.unusable("file", why);
     let knowledge = match shipped {
-        Some(bytes) if file == SHIPPED => Knowledge::parse(bytes).map_err(wrong)?,
+        Some(bytes) if file == SHIPPED => Knowledge::parse(bytes).map_err(|error| unusable(error.into()))?,
         None if file == SHIPPED => {
-            return Err(settings.together("nothing was shipped for this game; train one with `parlor learn`"));
+            return Err(unusable(Unusable::new(FileProblem::Missing, Misfit::NotShipped)));
         }
-        _ => Knowledge::open(file.as_ref()).map_err(wrong)?,
+        _ => Knowledge::open(file.as_ref()).map_err(|error| unusable(error.into()))?,
     };
-    let checksum = format!("{:08x}", knowledge.checksum());
-    if ![ANY, &checksum].contains(&settings.text("checksum")) {
-        return Err(settings.together(format!("`{file}` has changed: its checksum is {checksum} now")));
+    let found = Checksum(knowledge.checksum());
+    let (given, checksum) = (settings.text("checksum"), found.to_string());
+    if given != ANY_CHECKSUM && !given.eq_ignore_ascii_case(&checksum) {
+        let owner = settings.owner().to_owned();
+        return Err(SpecError::Changed {
+            owner,
+            key: "file",
+            path: file.into(),
+            found,
+            given: given.to_owned(),
+        });
     }
-    let mut spec = Spec::parse(&knowledge.about.learner)?;
+    // Files of older versions have the names that keys had then.
+    let mut spec = Spec::parse(&knowledge.about.learner)?.with_new_keys(keys::<G>());
     if spec.name != NAME {
-        return Err(settings.together(format!("`{file}` holds what `{}` has learnt", spec.name)));
+        return Err(unusable(Unusable::new(FileProblem::Elsewhere, Misfit::OtherLearner(spec.name))));
     }
     for key in keys::<G>() {
         let Some(value) = settings.given(key.name) else { continue };
@@ -197,7 +225,7 @@ pub(super) fn recall<G: Stimulus>(
     spec.pairs.push(("checksum".to_owned(), checksum));
     let origin = Spec::bare_name(&knowledge.about.game).to_owned();
     let elsewhere =
-        |error| settings.together(format!("`{file}` was learnt at {origin} and does not fit here: {error}"));
+        |source| unusable(Unusable::new(FileProblem::Elsewhere, Misfit::OtherGame { origin, source }));
     let payload = settings.switch("recall").then_some(knowledge.payload);
     Ok(Recalled { settings: Settings::read(&spec, keys::<G>()).map_err(elsewhere)?, payload })
 }
@@ -205,7 +233,7 @@ pub(super) fn recall<G: Stimulus>(
 /// Makes sense of the settings.
 pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G::Codec>, SpecError> {
     let state = settings.text("state");
-    let codec = game.codec(state).map_err(|wrong| settings.together(format!("state={state}: {wrong}")))?;
+    let codec = game.codec(state).map_err(|wrong| settings.no_codec("state", wrong))?;
     let update = match settings.text("update") {
         "multiplicative" => Update::Multiplicative,
         "additive" => Update::Additive,
@@ -233,7 +261,7 @@ pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G
         }
     };
     let full = settings.full_form();
-    let told = full.pairs.into_iter().filter(|(key, value)| key != "checksum" || value != ANY);
+    let told = full.pairs.into_iter().filter(|(key, value)| key != "checksum" || value != ANY_CHECKSUM);
     let pairs = told.map(|(key, value)| match key.as_str() {
         "initial" if value.starts_with('(') => (key, if multiplied { "1" } else { "0" }.to_owned()),
         _ => (key, value),
@@ -269,15 +297,15 @@ pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G
             round: settings.whole("round") as u64,
             rounds: settings.whole("rounds") as u64,
             update,
-            draws: match settings.text("draws") {
+            draws: match settings.text("ties") {
                 "second" => Draws::Second,
                 "half" => Draws::Half,
                 _ => Draws::Skip,
             },
-            explore: settings.real("explore"),
+            explore: settings.real("epsilon"),
         },
         initial,
-        budget: settings.whole_or_none("memory").map(|mebibytes| mebibytes as u64 * 1024 * 1024),
+        budget: settings.whole_or_none("memory_mb").map(|mebibytes| mebibytes as u64 * 1024 * 1024),
         spec: Spec { name: full.name, pairs: pairs.collect() }.to_string(),
     })
 }

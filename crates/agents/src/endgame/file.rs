@@ -15,8 +15,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use parlor_core::Unusable;
 use parlor_core::files::checksummed_file::checksum;
 use parlor_core::files::write_atomically;
+use parlor_core::text::spec::FileProblem;
 use serde::{Deserialize, Serialize};
 
 use super::pack::{BLOCK, pack, unpack};
@@ -88,6 +90,18 @@ pub struct ClassFile {
     index: Vec<(u64, u32)>,
     /// Where the first block begins.
     start: u64,
+    /// The checksum of everything before the blocks, their checksums included.
+    pub(super) head_checksum: u32,
+}
+
+/// Returns the error for a key that names a folder with this problem.
+pub(super) fn unusable(error: EndgameError) -> Unusable {
+    let problem = match &error {
+        EndgameError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => FileProblem::Missing,
+        EndgameError::Io { .. } => FileProblem::Unreadable,
+        EndgameError::Damaged { .. } | EndgameError::Unsolved(_) => FileProblem::Damaged,
+    };
+    Unusable::new(problem, error)
 }
 
 /// Returns a file's bytes.
@@ -152,7 +166,8 @@ impl ClassFile {
         let (entries, sum) = index.split_at(index.len() - 4);
         let mut whole = head[..begin].to_vec();
         whole.extend_from_slice(entries);
-        if checksum(&whole).to_le_bytes() != sum {
+        let head_checksum = checksum(&whole);
+        if head_checksum.to_le_bytes() != sum {
             return Err(broken("it is damaged"));
         }
         let start = (begin + index.len()) as u64;
@@ -170,7 +185,7 @@ impl ClassFile {
         {
             return Err(broken("it is damaged"));
         }
-        Ok(ClassFile { path: path.to_owned(), file, about, index, start })
+        Ok(ClassFile { path: path.to_owned(), file, about, index, start, head_checksum })
     }
 
     /// Tells every value of a block, and perhaps some more after the last place.

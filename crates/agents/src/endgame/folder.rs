@@ -5,11 +5,12 @@ use std::fs;
 use std::hash::BuildHasherDefault;
 use std::path::{Path, PathBuf};
 
-use parlor_core::{Progress, Reversible, Unsolved};
+use parlor_core::files::checksummed_file;
+use parlor_core::{Checksum, Progress, Reversible, Unsolved, Unusable};
 use serde::Serialize;
 
 use super::build::{Course, FOREVER, groups, up_to, work_out_group};
-use super::file::{self, About, ClassFile, EndgameError};
+use super::file::{self, About, ClassFile, EndgameError, unusable};
 use super::pack::BLOCK;
 use super::table::{Census, Tables, code, known};
 use crate::book::Known;
@@ -72,24 +73,43 @@ fn open<G: Reversible>(game: &G, folder: &Path, class: G::Class) -> Result<Optio
     Err(EndgameError::Damaged { path, why })
 }
 
-/// Returns the full form of the game that a folder is for.
-///
-/// # Errors
-/// If there is no class in it that can be read.
-pub fn game_of(folder: &Path) -> Result<String, EndgameError> {
+/// Returns the endgame files in a folder, in the order of their names.
+fn paths(folder: &Path) -> Result<Vec<PathBuf>, EndgameError> {
     let io = |source| EndgameError::Io { path: folder.to_owned(), source };
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder).map_err(io)? {
         paths.push(entry.map_err(io)?.path());
     }
     paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
-    match paths.iter().min() {
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+/// Returns the full form of the game that a folder is for.
+///
+/// # Errors
+/// If there is no class in it that can be read.
+pub fn game_of(folder: &Path) -> Result<String, EndgameError> {
+    match paths(folder)?.first() {
         Some(path) => Ok(ClassFile::open(path)?.about.game),
         None => Err(EndgameError::Damaged {
             path: folder.to_owned(),
             why: "there is no endgame file in it; `parlor endgame build` makes some".to_owned(),
         }),
     }
+}
+
+/// Returns a checksum of what a folder holds, by the checksums of its files' heads: these have the checksums of everything else.
+///
+/// # Errors
+/// If the folder or a file in it cannot be read.
+pub fn checksum(folder: &Path) -> Result<Checksum, Unusable> {
+    let mut sums = Vec::new();
+    for path in paths(folder).map_err(unusable)? {
+        sums.extend_from_slice(path.file_name().unwrap_or_default().as_encoded_bytes());
+        sums.extend_from_slice(&ClassFile::open(&path).map_err(unusable)?.head_checksum.to_le_bytes());
+    }
+    Ok(Checksum(checksummed_file::checksum(&sums)))
 }
 
 /// Builds what is missing. Classes that are there already are left alone, so it goes on after a break.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use parlor_core::api::ApiError;
+use parlor_core::api::{ApiError, Hosted};
 use parlor_core::{Entry, Notation, PerfectInfo, Phase, Position, Progress, Reversible};
 use serde::Serialize;
 
@@ -57,16 +57,13 @@ pub struct Probed {
 
 /// A game that endgame databases can be built for.
 pub trait AnyEndgames: Send + Sync {
-    /// Returns the game's full form.
-    fn game(&self) -> String;
-
     /// Returns what the values depend on, fit for a folder's name.
     fn meaning(&self) -> String;
 
     /// Returns how many positions with at most so many pieces there are.
     fn positions(&self, pieces: u32) -> u64;
 
-    /// Builds what is missing. `order.game` should be [`game`](AnyEndgames::game).
+    /// Builds what is missing. `order.game` should be the game's full form.
     ///
     /// # Errors
     /// If a file cannot be read or written, the memory is too small, or it is called off.
@@ -96,33 +93,26 @@ pub trait AnyEndgames: Send + Sync {
     fn probe(&self, folder: &Path, position: &str) -> Result<Probed, ProbeError>;
 }
 
-/// A game, for endgame databases.
-pub struct HostedEndgames<G>(pub G);
-
 fn points(known: Known) -> i8 {
     known as i8 - Known::Drawn as i8
 }
 
-impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for HostedEndgames<G> {
-    fn game(&self) -> String {
-        self.0.spec().to_string()
-    }
-
+impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for Hosted<G> {
     fn meaning(&self) -> String {
-        self.0.meaning()
+        self.game().meaning()
     }
 
     fn positions(&self, pieces: u32) -> u64 {
-        let classes = super::up_to(&self.0, pieces);
-        classes.into_iter().map(|class| self.0.class_size(class)).fold(0, u64::saturating_add)
+        let classes = super::up_to(self.game(), pieces);
+        classes.into_iter().map(|class| self.game().class_size(class)).fold(0, u64::saturating_add)
     }
 
     fn build(&self, order: &Order<'_>, progress: &mut Progress<'_>) -> Result<(), EndgameError> {
-        folder::build(&self.0, order, progress)
+        folder::build(self.game(), order, progress)
     }
 
     fn rows(&self, folder: &Path) -> Result<Vec<Row>, EndgameError> {
-        Ok(Folder::open(&self.0, folder)?.rows(&self.0))
+        Ok(Folder::open(self.game(), folder)?.rows(self.game()))
     }
 
     fn verify(
@@ -131,15 +121,15 @@ impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for HostedEndga
         checks: &Checks,
         progress: &mut Progress<'_>,
     ) -> Result<Findings, EndgameError> {
-        let folder = Folder::open(&self.0, folder)?;
+        let folder = Folder::open(self.game(), folder)?;
         let mut findings = Findings::default();
-        verify::consistency(&self.0, &folder, checks, &mut findings, progress)?;
-        verify::sample(&self.0, &folder, checks, &mut findings, progress)?;
+        verify::consistency(self.game(), &folder, checks, &mut findings, progress)?;
+        verify::sample(self.game(), &folder, checks, &mut findings, progress)?;
         Ok(findings)
     }
 
     fn probe(&self, folder: &Path, position: &str) -> Result<Probed, ProbeError> {
-        let game = &self.0;
+        let game = self.game();
         let folder = Folder::open(game, folder)?;
         let state = match game.read_position(position.trim()).map_err(ApiError::from)? {
             Position::State(state) => state,

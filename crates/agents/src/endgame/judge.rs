@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use parlor_core::{Cancel, Game, Key, Kind, Reversible, Settings, SpecError};
+use parlor_core::{Cancel, Game, Key, Kind, OnDisk, Reversible, Settings, SpecError};
 
 use super::build::FOREVER;
-use super::folder::{Folder, Reader};
+use super::file::unusable;
+use super::folder::{Folder, Reader, checksum};
 use super::slice::{Workspace, mark};
 use crate::book::Known;
 
@@ -15,10 +16,13 @@ const NONE: &str = "off";
 /// The key of agents that can use a database.
 pub const KEY: Key = Key {
     name: "endgames",
-    kind: Kind::Text,
+    kind: Kind::Folder(OnDisk { words: &[NONE], checksum }),
     default: NONE,
     help: "a folder that `parlor endgame build` makes: what it knows need not be searched",
 };
+
+/// The key for the checksum of that folder.
+pub const CHECKSUM: Key = Key::checksum("endgames_checksum", KEY.name);
 
 /// Knows what some positions are worth. Each thread of a search has its own.
 pub trait Judge<G: Game>: Send {
@@ -65,16 +69,9 @@ pub fn read<G: Reversible>(game: &G, settings: &Settings) -> Result<Option<Box<d
     if folder == NONE {
         return Ok(None);
     }
-    let wrong = |error| {
-        let mut sentence = format!("{error}");
-        let mut cause = std::error::Error::source(&error);
-        while let Some(error) = cause {
-            sentence.push_str(&format!(": {error}"));
-            cause = error.source();
-        }
-        settings.together(format!("endgames={folder}: {sentence}"))
-    };
-    Ok(Some(by_folder(Folder::open(game, Path::new(folder)).map_err(wrong)?)))
+    let folder = Folder::open(game, Path::new(folder))
+        .map_err(|error| settings.unusable(KEY.name, unusable(error)))?;
+    Ok(Some(by_folder(folder)))
 }
 
 /// Returns a judge by a folder.

@@ -19,7 +19,7 @@ pub mod verify;
 pub use build::{FOREVER, complete, needed, up_to};
 pub use file::EndgameError;
 pub use folder::{Folder, Order, Reader, Row};
-pub use hosted::{AnyEndgames, HostedEndgames};
+pub use hosted::AnyEndgames;
 pub use judge::Judge;
 pub use solver::{prove, solver};
 pub use table::{Census, Table, Tables};

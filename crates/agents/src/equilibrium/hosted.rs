@@ -27,9 +27,6 @@ pub struct Answer {
 
 /// A game with hidden things that may be small enough to be solved.
 pub trait AnyEquilibrium: Send + Sync {
-    /// Returns the game's full form.
-    fn game(&self) -> String;
-
     /// Finds an equilibrium.
     ///
     /// # Errors
@@ -84,26 +81,20 @@ impl Rounds {
     }
 }
 
-/// A game and its roster, for equilibria.
-pub struct HostedEquilibrium<G: InformationSets>(pub Hosted<G>);
-
-impl<G: Entry + Notation + InformationSets> HostedEquilibrium<G> {
-    /// Makes a player that is asked for its odds if it knows them.
-    fn player(&self, full: &str) -> Result<Subject<G>, SpecError> {
-        Ok(match self.0.policy(full)? {
-            Some(policy) => Subject::Weighs(policy),
-            None => Subject::Acts(self.0.honest_agent(full)?.0),
-        })
-    }
+/// Makes a player that is asked for its odds if it knows them.
+fn player<G: Entry + Notation + InformationSets>(
+    hosted: &Hosted<G>,
+    full: &str,
+) -> Result<Subject<G>, SpecError> {
+    Ok(match hosted.policy(full)? {
+        Some(policy) => Subject::Weighs(policy),
+        None => Subject::Acts(hosted.honest_agent(full)?.0),
+    })
 }
 
-impl<G: Entry + Notation + InformationSets> AnyEquilibrium for HostedEquilibrium<G> {
-    fn game(&self) -> String {
-        self.0.spec()
-    }
-
+impl<G: Entry + Notation + InformationSets> AnyEquilibrium for Hosted<G> {
     fn solve(&self, aim: &Aim, progress: &mut Progress<'_>) -> Result<Answer, Unsolved> {
-        let game = self.0.game();
+        let game = self.game();
         let solved = solve(game, aim, progress)?;
         let mut best = Vec::new();
         if matches!(game.phase(&game.start()), Phase::Decide(_)) {
@@ -121,12 +112,12 @@ impl<G: Entry + Notation + InformationSets> AnyEquilibrium for HostedEquilibrium
         }
         let information_sets = solved.form.sets();
         let nodes = solved.histories + solved.rounds * information_sets as u64;
-        let strategy = Strategy::new(self.game(), &solved)?;
+        let strategy = Strategy::new(self.spec(), &solved)?;
         Ok(Answer { strategy, best, information_sets, nodes, stopped: solved.stopped })
     }
 
     fn rounds(&self) -> Result<Rounds, Unsolved> {
-        Rounds::of(self.0.game(), Detail::Essential)
+        Rounds::of(self.game(), Detail::Essential)
     }
 
     fn exploit(
@@ -135,11 +126,11 @@ impl<G: Entry + Notation + InformationSets> AnyEquilibrium for HostedEquilibrium
         asking: &Asking,
         progress: &mut Progress<'_>,
     ) -> Result<(String, Result<Exploited, NotExploited>), SpecError> {
-        let full = self.0.honest_agent(agent)?.1;
+        let full = self.honest_agent(agent)?.1;
         // Whatever can be wrong with it is found here; the threads make the same player again.
-        self.player(&full)?;
-        let build_player = || self.player(&full).expect("it was made a moment ago");
-        let found = exploit(self.0.game(), &build_player, asking, progress);
+        player(self, &full)?;
+        let build_player = || player(self, &full).expect("it was made a moment ago");
+        let found = exploit(self.game(), &build_player, asking, progress);
         Ok((full, found))
     }
 }

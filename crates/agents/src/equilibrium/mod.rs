@@ -13,7 +13,7 @@ pub mod sequence_form;
 pub mod solve;
 pub mod strategy;
 
-pub use hosted::{Answer, AnyEquilibrium, HostedEquilibrium, Rounds};
+pub use hosted::{Answer, AnyEquilibrium, Rounds};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use parlor_core::api::BuildContext;
-use parlor_core::{Agent, Context, Decision, Entry, InformationSets, Key, Kind, Policy, Settings, SpecError};
+use parlor_core::files::fingerprint;
+use parlor_core::{
+    Agent, Context, Decision, Entry, InformationSets, Key, Kind, OnDisk, Policy, Settings, SpecError,
+};
 
 use super::sequence_form::{Detail, choices};
 use super::strategy::Strategy;
@@ -15,12 +18,15 @@ pub const NAME: &str = "nash";
 pub const SUMMARY: &str = "plays an equilibrium of a small game, as `parlor solve --hidden` found it";
 
 /// Its keys.
-pub const KEYS: &[Key] = &[Key {
-    name: "file",
-    kind: Kind::Text,
-    default: "",
-    help: "the strategy, the file that `parlor solve GAME --hidden --out FILE` writes; it must be given",
-}];
+pub const KEYS: &[Key] = &[
+    Key {
+        name: "file",
+        kind: Kind::File(OnDisk { words: &[], checksum: fingerprint::stored }),
+        default: "",
+        help: "the strategy, the file that `parlor solve GAME --hidden --out FILE` writes; it must be given",
+    },
+    Key::checksum("checksum", "file"),
+];
 
 /// Plays by a strategy. What the strategy does not know is chosen uniformly.
 #[derive(Clone)]
@@ -50,8 +56,8 @@ impl Nash {
                 settings.together(format!("it plays a strategy from a file: file=FILE, made by {how}"))
             );
         }
-        let strategy = Strategy::open(file.as_ref(), &full)
-            .map_err(|error| settings.together(format!("`{file}`: {error}")))?;
+        let strategy =
+            Strategy::open(file.as_ref(), &full).map_err(|error| settings.unusable("file", error))?;
         Ok(Nash::new(Arc::new(strategy)))
     }
 }
@@ -105,17 +111,8 @@ impl<G: InformationSets> Agent<G> for Nash {
         }
         let mut weights = std::mem::take(&mut self.weights);
         self.weigh(decision, &mut weights);
-        let mut left = context.rng.unit();
-        let mut chosen = None;
-        for (&action, &weight) in decision.actions.iter().zip(&weights) {
-            if weight > 0.0 {
-                chosen = Some(action);
-                if left < weight {
-                    break;
-                }
-                left -= weight;
-            }
-        }
+        let odds = decision.actions.iter().copied().zip(weights.iter().copied());
+        let chosen = context.rng.by_weight(1.0, odds);
         self.weights = weights;
         chosen.unwrap_or(decision.actions[0])
     }

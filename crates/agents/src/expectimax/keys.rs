@@ -52,6 +52,7 @@ pub const KEYS: &[Key] = &[
     },
     Limits::PONDER,
     weights::KEY,
+    weights::CHECKSUM,
 ];
 
 /// Reads the keys that say how to search.

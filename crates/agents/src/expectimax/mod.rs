@@ -139,7 +139,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             table: Some(table),
             memory: &mut self.memory,
             meter: Budget::default().start(Some(pondering.cancel)),
-            reporter: ThoughtReporter::new(Reporter::nobody(), None, G::UNIT),
+            reporter: ThoughtReporter::new(Reporter::none(), None, G::UNIT),
         };
         // What it finds stays in the table: if the guess was right, the search that follows is at this depth at once.
         search.deepen(&state, None);

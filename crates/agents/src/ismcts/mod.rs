@@ -13,15 +13,15 @@ use std::time::Duration;
 use parlor_core::api::BuildContext;
 use parlor_core::{
     Agent, Beliefs, Budget, Certainty, Considered, Context, Deadline, Decision, Entry, Game, Imagine, Key,
-    Kind, Meter, Phase, Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought, Worlds,
+    Kind, Meter, Phase, Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought,
 };
 
-use crate::beliefs::{BELIEFS, FAITH, MODEL, WORLDS, preparation};
+use crate::beliefs::{BELIEFS, MODEL, MODEL_TRUST, PossibleWorlds, WORLDS, preparation};
 use crate::limits::Limits;
 use crate::playout::PLAYOUT;
 use crate::table::hash_of;
 use tree::{ROOT, Tree};
-use world_source::{Believing, Plain, WorldSource};
+use world_source::{Plain, Weighed, WorldSource};
 
 /// `explore=`: the weight of exploration.
 const EXPLORE: Key = Key {
@@ -49,7 +49,7 @@ pub const KEYS: &[Key] = &[
     MORE_WORLDS,
     BELIEFS,
     MODEL,
-    FAITH,
+    MODEL_TRUST,
     Limits::PONDER,
 ];
 
@@ -78,12 +78,12 @@ const BETWEEN_LOOKS: u64 = 64;
 ///
 /// # Errors
 /// If the game has no such model.
-pub fn build<G: Entry + Worlds + Staged>(
+pub fn build<G: Entry + PossibleWorlds + Staged>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     let settings = context.settings;
     let ponder = settings.switch(Limits::PONDER.name);
-    Ok(Box::new(IsMcts::read(settings, ponder, Believing::read(context)?)))
+    Ok(Box::new(IsMcts::read(settings, ponder, Weighed::read(context)?)))
 }
 
 /// Makes `ismcts` for a game in which worlds can be imagined.

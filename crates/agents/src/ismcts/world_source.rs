@@ -1,11 +1,9 @@
 //! Where the worlds of simulations come from, and what their ends are worth.
 
 use parlor_core::api::BuildContext;
-use parlor_core::{
-    Beliefs, Context, Deadline, Decision, Entry, Game, Imagine, Rng, Seat, SpecError, Staged, Worlds,
-};
+use parlor_core::{Beliefs, Context, Deadline, Decision, Entry, Game, Imagine, Rng, Seat, SpecError, Staged};
 
-use crate::beliefs::Believer;
+use crate::beliefs::{PossibleWorlds, WorldSampler};
 use crate::playout::{PLAYOUT, Playout};
 
 /// A source of worlds.
@@ -56,25 +54,25 @@ impl<G: Imagine> WorldSource<G> for Plain {
 }
 
 /// Draws from worlds that were weighed once for the decision.
-pub(super) struct Believing<G: Game> {
-    believer: Believer<G>,
+pub(super) struct Weighed<G: Game> {
+    sampler: WorldSampler<G>,
     playout: Playout<G>,
     /// Each world, and the sum of the weights up to it.
     worlds: Vec<(G::State, f64)>,
 }
 
-impl<G: Entry + Worlds + Staged> Believing<G> {
+impl<G: Entry + PossibleWorlds + Staged> Weighed<G> {
     pub fn read(context: &BuildContext<'_, G>) -> Result<Self, SpecError> {
         let playout = Playout::of(context, context.settings.text(PLAYOUT.name))?;
-        Ok(Believing { believer: Believer::read(context)?, playout, worlds: Vec::new() })
+        Ok(Weighed { sampler: WorldSampler::read(context)?, playout, worlds: Vec::new() })
     }
 }
 
-impl<G: Worlds + Staged> WorldSource<G> for Believing<G> {
+impl<G: PossibleWorlds + Staged> WorldSource<G> for Weighed<G> {
     const UNIT: &'static str = G::UNIT;
 
     fn prepare(&mut self, decision: &Decision<'_, G>, deadline: Deadline<'_>, rng: &mut Rng) {
-        self.worlds = self.believer.believe(decision, deadline, rng).worlds;
+        self.worlds = self.sampler.posterior(decision, deadline, rng).into_worlds();
         let mut sum = 0.0;
         for (_, weight) in &mut self.worlds {
             sum += *weight;
@@ -99,6 +97,6 @@ impl<G: Worlds + Staged> WorldSource<G> for Believing<G> {
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
         let deadline = Deadline::after(None, context.cancel);
-        Some(self.believer.believe(decision, deadline, context.rng).odds(decision.game, decision.view))
+        Some(self.sampler.posterior(decision, deadline, context.rng).odds(decision.game, decision.view))
     }
 }

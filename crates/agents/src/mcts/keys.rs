@@ -41,29 +41,32 @@ const THREADS: Key = Key {
     default: "1",
     help: "trees that grow at once; their roots are added up",
 };
-const TREE_MB: Key = Key {
-    name: "tree_mb",
+const MEMORY_MB: Key = Key {
+    name: "memory_mb",
     kind: Kind::Whole { min: 1, max: 1 << 20 },
     default: "256",
     help: "mebibytes that all trees may take together; full trees stop growing",
 };
-const SCALE: Key = Key {
-    name: "scale",
+const EVAL_SCALE: Key = Key {
+    name: "eval_scale",
     kind: Kind::Real { min: 1.0, max: 1e6 },
     default: "400",
     help: "the evaluation that counts as 0.7 of a win where a playout is cut",
 };
 
-const fn playout(default: &'static str) -> Key {
-    Key {
-        name: "playout",
-        kind: Kind::Text,
-        default,
-        help: "full: playouts go to the end; a number: they are judged after so many decisions",
-    }
-}
+/// Playouts go to the end.
+const CUT: Key = Key {
+    name: "cut",
+    kind: Kind::WholeOrNone { min: 0, max: 10_000 },
+    default: "none",
+    help: "decisions after which a playout is cut and judged by the evaluation; none: playouts go to the end",
+};
 
-const KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, Limits::PONDER, THREADS, TREE_MB];
+/// Random matches of the game are long and say little.
+const CUT_EARLY: Key = Key { default: "10", ..CUT };
+
+const KEYS: &[Key] =
+    &[Limits::SIMS, Limits::TIME, EXPLORE, REUSE, SOLVER, Limits::PONDER, THREADS, MEMORY_MB];
 
 const KEYS_WITH_EVALUATION: &[Key] = &[
     Limits::SIMS,
@@ -72,10 +75,10 @@ const KEYS_WITH_EVALUATION: &[Key] = &[
     REUSE,
     SOLVER,
     Limits::PONDER,
-    playout(FULL),
-    SCALE,
+    CUT,
+    EVAL_SCALE,
     THREADS,
-    TREE_MB,
+    MEMORY_MB,
 ];
 
 const KEYS_WITH_CUTS: &[Key] = &[
@@ -85,16 +88,11 @@ const KEYS_WITH_CUTS: &[Key] = &[
     REUSE,
     SOLVER,
     Limits::PONDER,
-    playout("10"),
-    SCALE,
+    CUT_EARLY,
+    EVAL_SCALE,
     THREADS,
-    TREE_MB,
+    MEMORY_MB,
 ];
-
-const FULL: &str = "full";
-
-/// The most decisions after which a playout can be cut.
-const MOST_DECISIONS: u32 = 10_000;
 
 /// Returns the keys for a game without an evaluation.
 #[must_use]
@@ -128,27 +126,17 @@ pub fn build<G: PerfectInfo>(context: &BuildContext<'_, G>) -> Result<Box<dyn Ag
 /// Makes the agent for a game with an evaluation.
 ///
 /// # Errors
-/// If `playout` is neither `full` nor a number, or the game has two seats that do not always share the same sum.
+/// If the game has two seats that do not always share the same sum.
 pub fn build_with_evaluation<G: PerfectInfo + Evaluate>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     let &BuildContext { game, settings, .. } = context;
-    let cut = match settings.text("playout") {
-        FULL => None,
-        number => Some(number.parse().ok().filter(|&n: &u32| n <= MOST_DECISIONS).ok_or_else(|| {
-            SpecError::Value {
-                owner: NAME.to_owned(),
-                key: "playout".to_owned(),
-                value: number.to_owned(),
-                wanted: format!("it takes `full` or a number up to {MOST_DECISIONS}"),
-            }
-        })?),
-    };
+    let cut = settings.whole_or_none(CUT.name).map(|decisions| decisions as u32);
     let params = read(game, settings, cut)?;
     let weights = game
         .read_weights(G::WEIGHTS)
         .map_err(|error| settings.together(format!("the weights of its evaluation: {error}")))?;
-    let judge = ByEvaluation { weights, scale: settings.real("scale") as f32 };
+    let judge = ByEvaluation { weights, scale: settings.real(EVAL_SCALE.name) as f32 };
     Ok(Box::new(Mcts::new(game, params, judge)))
 }
 
@@ -162,6 +150,6 @@ fn read<G: PerfectInfo>(game: &G, settings: &Settings, cut: Option<u32>) -> Resu
         reuse: settings.switch("reuse"),
         ponder: settings.switch(Limits::PONDER.name),
         threads: settings.whole("threads") as usize,
-        tree_bytes: (settings.whole("tree_mb") as usize) << 20,
+        tree_bytes: (settings.whole(MEMORY_MB.name) as usize) << 20,
     })
 }

@@ -1,12 +1,12 @@
 //! Looking deeper and deeper into every world at once, until the end of the stage or of the budget.
 
-use std::cmp::Ordering;
 use std::time::Duration;
 
-use parlor_core::{Budget, Cancel, Certainty, Considered, Game, Meter, Reporter, Rng, Seat, Thought};
+use parlor_core::{Budget, Cancel, Certainty, Game, Meter, Reporter, Rng, Thought};
 
 use super::model_stack::{Look, ModelStack};
 use crate::openhand::{Chance, Draws};
+use crate::worlds_question::Question;
 
 /// What values count.
 const UNIT: &str = "points ahead after the stage";
@@ -14,19 +14,13 @@ const UNIT: &str = "points ahead after the stage";
 /// With fewer worlds than this, and draws in a fixed order, each is looked at with several orders.
 const ORDERS: usize = 20;
 
-/// What a player is asked: what to do if one of these worlds is the truth.
-pub(super) struct Question<'a, G: Game> {
-    pub game: &'a G,
-    pub seat: Seat,
-    pub actions: &'a [G::Action],
-    /// States that look the same to the seat, with their odds.
-    pub worlds: &'a [(G::State, f64)],
-    /// Whether these are all there are.
-    pub all: bool,
+/// A question, and how it is to be answered.
+pub(super) struct Task<'a, G: Game> {
+    pub question: Question<'a, G>,
     /// What is done where chance decides.
     pub chance: Chance,
     pub cancel: Option<&'a Cancel>,
-    /// After so long no deeper search is begun: it would hardly be finished.
+    /// After this time no deeper search is begun: it would hardly be finished.
     pub enough: Option<Duration>,
 }
 
@@ -41,9 +35,9 @@ struct Row {
     solved: bool,
 }
 
-/// A model_stack of players, and what it has found.
+/// A stack of players, and what it has found.
 pub(super) struct Deepening<G: Game> {
-    pub model_stack: ModelStack<G>,
+    model_stack: ModelStack<G>,
     rows: Vec<Row>,
     /// What each action is worth, row by row.
     values: Vec<f64>,
@@ -63,27 +57,28 @@ impl<G: Game> Deepening<G> {
     /// speak for all; without any, the action that scores most at once is taken.
     pub fn answer(
         &mut self,
-        question: &Question<'_, G>,
+        task: &Task<'_, G>,
         budget: Budget,
         rng: &mut Rng,
         reporter: &mut Reporter<'_, G::Action>,
     ) -> G::Action {
+        let question = &task.question;
         let actions = question.actions;
         if let &[only] = actions {
             return only;
         }
-        let mut meter = budget.start(question.cancel);
+        let mut meter = budget.start(task.cancel);
         self.found.clear();
         self.found.extend(actions.iter().map(|&action| scored_at_once(question, action)));
         let mut depth = 1;
-        match question.chance {
+        match task.chance {
             Chance::Weighed => self.prepare(question, None),
-            Chance::Auto if question.all => {
+            Chance::Auto if question.is_complete => {
                 self.prepare(question, None);
-                let mut trial = Chance::trial(budget).start(question.cancel);
+                let mut trial = Chance::trial(budget).start(task.cancel);
                 let done = meter.allows_depth(1) && self.deepen(question, 1, &mut trial, rng);
                 if done && meter.tick(trial.nodes()) {
-                    reporter.report(&self.thought(actions, 1, meter.nodes(), meter.elapsed()));
+                    reporter.report(&self.thought(question, 1, &meter));
                     depth = 2;
                 } else {
                     meter.tick(trial.nodes());
@@ -93,14 +88,14 @@ impl<G: Game> Deepening<G> {
             Chance::Auto | Chance::Fixed => self.prepare(question, Some(rng)),
         }
         while !self.rows.iter().all(|row| row.solved) && meter.allows_depth(depth) {
-            if question.enough.is_some_and(|enough| depth > 1 && meter.elapsed() >= enough) {
+            if task.enough.is_some_and(|enough| depth > 1 && meter.elapsed() >= enough) {
                 break;
             }
             if !self.deepen(question, depth, &mut meter, rng) {
-                reporter.report(&self.thought(actions, depth - 1, meter.nodes(), meter.elapsed()));
+                reporter.report(&self.thought(question, depth - 1, &meter));
                 break;
             }
-            reporter.report(&self.thought(actions, depth, meter.nodes(), meter.elapsed()));
+            reporter.report(&self.thought(question, depth, &meter));
             depth += 1;
         }
         actions[best(&self.found)]
@@ -159,31 +154,8 @@ impl<G: Game> Deepening<G> {
         done
     }
 
-    fn thought(
-        &self,
-        actions: &[G::Action],
-        depth: u32,
-        nodes: u64,
-        elapsed: Duration,
-    ) -> Thought<G::Action> {
-        let mut moves: Vec<Considered<G::Action>> = actions
-            .iter()
-            .zip(&self.found)
-            .map(|(&action, &value)| Considered { action, value, certainty: Certainty::Guess, visits: 0 })
-            .collect();
-        moves.sort_by(|a, b| b.value.partial_cmp(&a.value).unwrap_or(Ordering::Equal));
-        Thought {
-            depth,
-            nodes,
-            counts: "nodes",
-            elapsed,
-            value: moves[0].value,
-            unit: UNIT,
-            certainty: Certainty::Guess,
-            end_in: None,
-            line: vec![moves[0].action],
-            moves,
-        }
+    fn thought(&self, question: &Question<'_, G>, depth: u32, meter: &Meter<'_>) -> Thought<G::Action> {
+        question.thought(self.found.iter().copied(), 0.0, Certainty::Guess, UNIT, depth, meter)
     }
 }
 

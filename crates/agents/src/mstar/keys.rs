@@ -1,11 +1,11 @@
 //! What can be typed, and whom it makes.
 
 use parlor_core::api::BuildContext;
-use parlor_core::{Agent, Budget, Entry, Key, Kind, Oracle, Seat, Settings, Spec, SpecError, Staged, Worlds};
+use parlor_core::{Agent, Budget, Entry, Key, Kind, Oracle, Seat, Settings, Spec, SpecError, Staged};
 
 use super::agent::{Mstar, MstarOracle};
 use super::model_stack::{Model, ModelStack, Modeller};
-use crate::beliefs::{Believer, MOST_WORLDS};
+use crate::beliefs::{Histories, MOST_WORLDS, ModelTrust, OpponentType, PossibleWorlds, WorldSampler};
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
 use crate::pimc::{Pimc, PimcOracle, Search};
@@ -29,6 +29,9 @@ const EXPECTIMAX: &str = "expectimax";
 /// Enough to see the end of every stage of small dominoes, and a fraction of a second for large ones.
 const FALLBACK: Budget = Budget::nodes(400_000);
 
+/// The model is what the search rests on, so it is trusted nearly always; no model is beyond doubt.
+const TRUST: ModelTrust = ModelTrust::with_errors(0.02);
+
 /// Mebibytes for what is found out about positions where the other seat is expected to do its worst.
 const TABLE_MB: usize = 4;
 
@@ -38,7 +41,7 @@ const NO_CUTS: u8 = 0;
 /// `model=`: what the other seat is taken to be.
 const MODEL: Key = Key {
     name: "model",
-    kind: Kind::Text,
+    kind: Kind::Agent { words: &[] },
     default: "scoring",
     help: "what the other seat is taken to be: an agent whose odds are known, expectimax, or mstar(model=…) again",
 };
@@ -58,7 +61,7 @@ pub const KEYS: &[Key] = &[
         name: "worlds",
         kind: Kind::WholeOrAll { min: 1, max: MOST_WORLDS },
         default: "200",
-        help: "looks at all worlds if they are no more than this, else at so many drawn ones",
+        help: "maximum number of worlds; samples this many if there are more",
     },
     Key {
         name: "infer",
@@ -88,7 +91,7 @@ fn player<G: Staged>(model: Model<G>) -> Modeller<G> {
     Modeller { evaluation: Box::new(lead), model }
 }
 
-/// Reads what the other seat is taken to be, and whether a player inside wants the policy that ends the model_stack sampled.
+/// Reads what the other seat is taken to be, and whether a player inside wants the policy that ends the stack sampled.
 fn model<G: Entry + Staged>(
     context: &BuildContext<'_, G>,
     text: &str,
@@ -116,7 +119,7 @@ fn model<G: Entry + Staged>(
 ///
 /// # Errors
 /// If the model is not understood.
-pub fn build<G: Entry + Staged + Worlds>(
+pub fn build<G: Entry + Staged + PossibleWorlds>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     let settings = context.settings;
@@ -126,14 +129,20 @@ pub fn build<G: Entry + Staged + Worlds>(
     let (model, sampled) = model(context, settings.text("model"))?;
     if let Model::Worst = model {
         // Best play against best play needs no model: it is searched with a table, and what cannot matter is left out.
-        let believer = Believer::of_what_is_seen(context.policy(MODEL.default)?, worlds);
         let search = Search::new(TABLE_MB, NO_CUTS, Playout::read(context)?);
-        return Ok(Box::new(Pimc::new(limits, believer, chance, search)));
+        return Ok(Box::new(Pimc::new(limits, WorldSampler::by_events(worlds), chance, search)));
     }
+    let sampler = match model {
+        Model::Policy(_) if settings.switch("infer") => {
+            let types = vec![OpponentType::only(context.policy(settings.text("model"))?)];
+            WorldSampler::by_choices(types, TRUST, Histories::One, worlds)
+        }
+        _ => WorldSampler::by_events(worlds),
+    };
     let playout = playout(context, settings.text(PLAYOUT_OR_NOT.name), settings.text("model"), &model)?;
     let model_stack =
         ModelStack::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
-    Ok(Box::new(Mstar::new(model_stack, limits, worlds, settings.switch("infer"), chance)))
+    Ok(Box::new(Mstar::new(model_stack, limits, sampler, chance)))
 }
 
 /// Returns who plays on where the search stops: in the other seat the model, if it does not look ahead itself.

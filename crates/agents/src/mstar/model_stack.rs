@@ -3,7 +3,7 @@
 //! D. Carmel, S. Markovitch, *Incorporating Opponent Models into Adversary Search*, AAAI 1996: a player is an evaluation and
 //! a model of its opponent, which is a player again, or nothing. The model says what the opponent does; the player takes
 //! what is best for itself after that. As written down, the search of a node searches for its model first, which searches
-//! for its model … Here one walk carries the value of each player of the model_stack, level by level: at a node each level
+//! for its model … Here one walk carries the value of each player of the stack, level by level: at a node each level
 //! takes its own maximum where its seat moves, and elsewhere the value of what the next level chooses.
 
 use parlor_core::time::budget::Meter;
@@ -17,7 +17,7 @@ pub type Evaluation<G> = Box<dyn Fn(&G, &<G as Game>::State, Seat, bool) -> f64 
 
 /// Somebody who looks ahead.
 pub struct Modeller<G: Game> {
-    /// How it judges where it stops looking; each player of a model_stack judges for its own seat.
+    /// How it judges where it stops looking; each player of a stack judges for its own seat.
     pub evaluation: Evaluation<G>,
     /// What it takes the other seat to be.
     pub model: Model<G>,
@@ -53,7 +53,7 @@ impl<A> Default for Frame<A> {
     }
 }
 
-/// A model_stack of players, ready to search.
+/// A stack of players, ready to search.
 pub struct ModelStack<G: Game> {
     /// The player's evaluation, that of its model, that of its model's model, and so on.
     levels: Vec<Evaluation<G>>,
@@ -126,23 +126,6 @@ impl<G: Game> ModelStack<G> {
     #[must_use]
     pub fn playing_out(self, playout: Option<[Playout<G>; 2]>) -> Self {
         ModelStack { playout, ..self }
-    }
-
-    /// Returns whether the model says at once what it does: one that looks ahead would have to be searched for.
-    #[must_use]
-    pub fn is_plain_policy(&self) -> bool {
-        self.levels.len() == 1 && matches!(self.last, Last::Policy(_))
-    }
-
-    /// Writes how likely the model takes each action of a decision. Returns `false` for a model that looks ahead.
-    pub fn expects(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>) -> bool {
-        match &mut self.last {
-            Last::Policy(policy) if self.levels.len() == 1 => {
-                policy.weigh(decision, weights);
-                true
-            }
-            _ => false,
-        }
     }
 
     /// Adds to `values`, `weight` times, what each of `actions` is worth to the player if it looks `depth` decisions ahead,
@@ -324,16 +307,7 @@ fn owner(seat: Seat, level: usize) -> Seat {
 
 /// Gives one action, drawn by the weights, all the weight.
 fn draw_one(weights: &mut [f64], rng: &mut Rng) {
-    let mut left = rng.unit();
-    let mut drawn = None;
-    for (at, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-        // Rounding can leave a sliver beyond the last weight; it belongs to the last action.
-        drawn = Some(at);
-        if left < *weight {
-            break;
-        }
-        left -= weight;
-    }
+    let drawn = rng.by_weight(1.0, weights.iter().copied().enumerate());
     weights.fill(0.0);
     if let Some(at) = drawn {
         weights[at] = 1.0;

@@ -5,10 +5,11 @@ mod tree;
 use parlor_core::{Budget, Cancel, Clock, Context, Decision, Oracle, Phase, Policy, Reporter, Rng, Seat};
 
 use super::MstarOracle;
-use super::deepening::{Deepening, Question};
+use super::deepening::{Deepening, Task};
 use super::model_stack::{Look, Model, ModelStack, Modeller};
 use crate::limits::Limits;
 use crate::openhand::{Chance, Draws};
+use crate::worlds_question::Question;
 use tree::{Node, Tree};
 
 /// Prefers later actions, and never takes the first of several.
@@ -246,20 +247,12 @@ fn worlds_that_were_looked_at_speak_for_all() {
         let wanted = (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
         let actions: Vec<u8> = (0..values.len() as u8).collect();
         let ask = |worlds: &[(usize, f64)], budget: Budget| {
-            let question = Question {
-                game: &tree,
-                seat,
-                actions: &actions,
-                worlds,
-                all: true,
-                chance: Chance::Weighed,
-                cancel: None,
-                enough: None,
-            };
+            let question = Question { game: &tree, seat, actions: &actions, worlds, is_complete: true };
+            let task = Task { question, chance: Chance::Weighed, cancel: None, enough: None };
             let mut nodes = 0;
             let mut search = Deepening::new(ModelStack::new(player(&[0], End::Worst), false));
             let action = search.answer(
-                &question,
+                &task,
                 budget,
                 &mut Rng::new(0),
                 &mut Reporter::to(&mut |thought| nodes = thought.nodes),

@@ -22,9 +22,9 @@ pub enum Draws {
     Fixed(u64),
 }
 
-/// `draws=`: what is done where chance decides.
+/// `chance=`: what is done where chance decides.
 pub const DRAWS: Key = Key {
-    name: "draws",
+    name: "chance",
     kind: Kind::Choice(&["auto", "fixed", "weighed"]),
     default: "auto",
     help: "what comes by chance in a world: one order that is fixed beforehand, everything averaged, or whichever fits the worlds and the budget",

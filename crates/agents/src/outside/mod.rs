@@ -61,7 +61,7 @@ pub enum StartError {
     #[error("{0}")]
     Command(&'static str),
     /// The system could not start it.
-    #[error("it cannot be started: {0}")]
+    #[error("it cannot be started")]
     Start(#[source] std::io::Error),
     /// It did not greet back.
     #[error("it does not speak the protocol: {0}")]

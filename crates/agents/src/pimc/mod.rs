@@ -11,25 +11,27 @@ mod search;
 use parlor_core::api::BuildContext;
 use parlor_core::{
     Agent, Beliefs, Budget, Context, Deadline, Decision, Entry, Game, Key, Pondering, Rng, Seat, SpecError,
-    Staged, Worlds,
+    Staged,
 };
 
 pub use self::oracle::{
     NAME as ORACLE, ORACLE_KEYS, PimcOracle, SUMMARY as ORACLE_SUMMARY, build as build_oracle,
 };
-use self::search::Question;
 pub use self::search::{STAR, Search, TABLE};
-use crate::beliefs::{BELIEFS, Believed, Believer, FAITH, MODEL, WORLDS, preparation};
+use crate::beliefs::{
+    BELIEFS, MODEL, MODEL_TRUST, PossibleWorlds, WORLDS, WeightedWorlds, WorldSampler, preparation,
+};
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
 use crate::playout::{PLAYOUT_OR_NOT, Playout};
+use crate::worlds_question::Question;
 
 /// The keys of `pimc`.
 pub const KEYS: &[Key] = &[
     MORE_WORLDS,
     BELIEFS,
     MODEL,
-    FAITH,
+    MODEL_TRUST,
     DRAWS,
     PLAYOUT_OR_NOT,
     Limits::NODES,
@@ -41,8 +43,18 @@ pub const KEYS: &[Key] = &[
 ];
 
 /// The keys of `expectimax` over worlds.
-pub const EXPECTIMAX_KEYS: &[Key] =
-    &[WORLDS, SEEN, MODEL, FAITH, Limits::NODES, Limits::DEPTH, Limits::TIME, STAR, TABLE, Limits::PONDER];
+pub const EXPECTIMAX_KEYS: &[Key] = &[
+    WORLDS,
+    SEEN,
+    MODEL,
+    MODEL_TRUST,
+    Limits::NODES,
+    Limits::DEPTH,
+    Limits::TIME,
+    STAR,
+    TABLE,
+    Limits::PONDER,
+];
 
 /// Playouts differ a lot from world to world: their mean needs more of them.
 const MORE_WORLDS: Key = Key { default: "200", ..WORLDS };
@@ -75,7 +87,7 @@ fn affordable(budget: Budget) -> usize {
 /// The player.
 pub struct Pimc<G: Game> {
     limits: Limits,
-    believer: Believer<G>,
+    sampler: WorldSampler<G>,
     chance: Chance,
     search: Search<G>,
     ponders: bool,
@@ -85,7 +97,7 @@ pub struct Pimc<G: Game> {
 ///
 /// # Errors
 /// If the game has no such model.
-pub fn build<G: Entry + Worlds + Staged>(
+pub fn build<G: Entry + PossibleWorlds + Staged>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     let playout = Playout::read(context)?;
@@ -96,13 +108,13 @@ pub fn build<G: Entry + Worlds + Staged>(
 ///
 /// # Errors
 /// If the game has no such model.
-pub fn build_expectimax<G: Entry + Worlds + Staged>(
+pub fn build_expectimax<G: Entry + PossibleWorlds + Staged>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     Ok(Box::new(Pimc::read(context, Chance::Weighed, None)?))
 }
 
-impl<G: Entry + Worlds + Staged> Pimc<G> {
+impl<G: Entry + PossibleWorlds + Staged> Pimc<G> {
     fn read(
         context: &BuildContext<'_, G>,
         chance: Chance,
@@ -110,22 +122,22 @@ impl<G: Entry + Worlds + Staged> Pimc<G> {
     ) -> Result<Self, SpecError> {
         let settings = context.settings;
         let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-        let (believer, search) = (Believer::read(context)?, Search::read(settings, playout));
+        let (sampler, search) = (WorldSampler::read(context)?, Search::read(settings, playout));
         let ponders = settings.switch(Limits::PONDER.name);
-        Ok(Pimc { ponders, ..Pimc::new(limits, believer, chance, search) })
+        Ok(Pimc { ponders, ..Pimc::new(limits, sampler, chance, search) })
     }
 }
 
-impl<G: Worlds + Staged> Pimc<G> {
+impl<G: PossibleWorlds + Staged> Pimc<G> {
     /// Makes the player from its parts.
-    pub fn new(limits: Limits, believer: Believer<G>, chance: Chance, search: Search<G>) -> Self {
-        Pimc { limits, believer, chance, search, ponders: true }
+    pub fn new(limits: Limits, sampler: WorldSampler<G>, chance: Chance, search: Search<G>) -> Self {
+        Pimc { limits, sampler, chance, search, ponders: true }
     }
 
     /// Returns whether what comes by chance is averaged.
-    fn weighs(&self, believed: &Believed<G::State>) -> bool {
+    fn weighs(&self, worlds: &WeightedWorlds<G::State>) -> bool {
         match self.chance {
-            Chance::Auto => believed.all && believed.worlds.len() <= FEW_WORLDS,
+            Chance::Auto => worlds.is_complete() && worlds.worlds().len() <= FEW_WORLDS,
             Chance::Fixed => false,
             Chance::Weighed => true,
         }
@@ -138,16 +150,16 @@ impl<G: Worlds + Staged> Pimc<G> {
         let budget = self.limits.up_to_target(&context.situation(decision));
         let Context { rng, cancel, reporter, .. } = context;
         let mut meter = budget.start(*cancel);
-        let believed = self.believer.believe(decision, preparation(&budget, *cancel), rng);
-        let believed = believed.at_most(affordable(budget), rng);
-        let weighed = self.weighs(&believed);
-        let question = Question::of(decision, &believed);
+        let worlds = self.sampler.posterior(decision, preparation(&budget, *cancel), rng);
+        let worlds = worlds.at_most(affordable(budget), rng);
+        let weighed = self.weighs(&worlds);
+        let question = Question::of(decision, &worlds);
         let mut rows = question.rows(preparation(&budget, *cancel), (!weighed).then_some(rng));
         self.search.answer(&question, &mut rows, &mut meter, reporter)
     }
 }
 
-impl<G: Worlds + Staged> Agent<G> for Pimc<G> {
+impl<G: PossibleWorlds + Staged> Agent<G> for Pimc<G> {
     fn begin(&mut self, _: &G, _: Seat) {
         self.search.forget();
     }
@@ -163,16 +175,15 @@ impl<G: Worlds + Staged> Agent<G> for Pimc<G> {
         let &Pondering { game, seat, view, cancel } = pondering;
         let decision = Decision::new(game, seat, view, &[]);
         // Nothing that is drawn here may depend on how long the other seat thinks.
-        let believed =
-            self.believer.believe(&decision, Deadline::after(None, Some(cancel)), &mut Rng::new(0));
+        let worlds = self.sampler.posterior(&decision, Deadline::after(None, Some(cancel)), &mut Rng::new(0));
         // Worlds that are drawn will be others in the next decision, and so will orders of draws that are fixed for a world.
-        if believed.all && self.weighs(&believed) {
-            self.search.explore(game, &believed.worlds, &mut Budget::default().start(Some(cancel)));
+        if worlds.is_complete() && self.weighs(&worlds) {
+            self.search.explore(game, worlds.worlds(), &mut Budget::default().start(Some(cancel)));
         }
     }
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
         let deadline = Deadline::after(None, context.cancel);
-        Some(self.believer.believe(decision, deadline, context.rng).odds(decision.game, decision.view))
+        Some(self.sampler.posterior(decision, deadline, context.rng).odds(decision.game, decision.view))
     }
 }

@@ -5,10 +5,11 @@ use parlor_core::{
     Budget, Context, Deadline, Decision, Entry, Game, Key, Oracle, Reporter, Seat, SpecError, Staged,
 };
 
-use super::search::{Question, STAR, Search, TABLE};
+use super::search::{STAR, Search, TABLE};
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
 use crate::playout::{PLAYOUT_OR_NOT, Playout};
+use crate::worlds_question::Question;
 
 /// The name in specs.
 pub const NAME: &str = "expectimax-oracle";
@@ -66,15 +67,14 @@ impl<G: Staged> Oracle<G> for PimcOracle<G> {
         state: &G::State,
         context: &mut Context<'_, G>,
     ) -> G::Action {
-        let &Decision { game, seat, actions, .. } = decision;
-        if let &[only] = actions {
+        if let &[only] = decision.actions {
             return only;
         }
         let budget = self.limits.up_to_target(&context.situation(decision));
         let Context { rng, cancel, reporter, .. } = context;
         let mut meter = budget.start(*cancel);
         let truth = [(state.clone(), 1.0)];
-        let question = Question { game, seat, actions, worlds: &truth, all: true };
+        let question = Question::of_truth(decision, &truth);
         let deadline = Deadline::after(None, *cancel);
         let mut rows = question.rows(deadline, None);
         let weighed = match self.chance {
@@ -82,8 +82,7 @@ impl<G: Staged> Oracle<G> for PimcOracle<G> {
             Chance::Fixed => false,
             Chance::Auto => {
                 let mut trial = Chance::trial(budget).start(*cancel);
-                let (depth, _) =
-                    self.search.deepen(&question, &mut rows, &mut trial, &mut Reporter::nobody());
+                let (depth, _) = self.search.deepen(&question, &mut rows, &mut trial, &mut Reporter::none());
                 meter.tick(trial.nodes());
                 depth >= budget.depth.unwrap_or(DEEP_ENOUGH).min(DEEP_ENOUGH) || rows[0].solved
             }

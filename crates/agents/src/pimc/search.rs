@@ -1,15 +1,14 @@
 //! Worlds with open hands, searched one choice deeper at a time, and averaged.
 
 use parlor_core::{
-    Certainty, Considered, Deadline, Decision, Game, Key, Kind, Meter, Reporter, Rng, Seat, Settings, Staged,
-    Thought,
+    Certainty, Deadline, Game, Key, Kind, Meter, Reporter, Rng, Seat, Settings, Staged, Thought,
 };
 
-use crate::beliefs::Believed;
 use crate::openhand::{DEEPEST, Draws, OpenHand};
 use crate::playout::Playout;
 use crate::star;
 use crate::table::Table;
+use crate::worlds_question::Question;
 
 /// Positions of a stage are few.
 pub const TABLE: Key = Key {
@@ -27,17 +26,6 @@ pub const STAR: Key = Key {
     ..star::KEY
 };
 
-/// What is asked: what to do if one of these worlds is the truth.
-pub(super) struct Question<'a, G: Game> {
-    pub game: &'a G,
-    pub seat: Seat,
-    pub actions: &'a [G::Action],
-    /// States that look the same to the seat, with their odds.
-    pub worlds: &'a [(G::State, f64)],
-    /// Whether these are all there are.
-    pub all: bool,
-}
-
 /// What a world says about the actions.
 pub(super) struct Row {
     /// What each action gains for the seat, in the order of the decision.
@@ -47,15 +35,10 @@ pub(super) struct Row {
     draws: Draws,
 }
 
-impl<'a, G: Staged> Question<'a, G> {
-    pub fn of(decision: &Decision<'a, G>, believed: &'a Believed<G::State>) -> Self {
-        let &Decision { game, seat, actions, .. } = decision;
-        Question { game, seat, actions, worlds: &believed.worlds, all: believed.all }
-    }
-
+impl<G: Staged> Question<'_, G> {
     /// Returns a row for each world, or for the first of them if the deadline has passed: then the others are not looked at. With a
     /// stream, what is drawn in a world has an order that comes from it.
-    pub fn rows(&self, deadline: Deadline<'_>, mut orders: Option<&mut Rng>) -> Vec<Row> {
+    pub(super) fn rows(&self, deadline: Deadline<'_>, mut orders: Option<&mut Rng>) -> Vec<Row> {
         let mut rows = Vec::with_capacity(self.worlds.len());
         for (world, _) in self.worlds {
             if !rows.is_empty() && deadline.has_passed() {
@@ -92,31 +75,12 @@ impl<'a, G: Staged> Question<'a, G> {
         means
     }
 
-    fn thought(&self, rows: &[Row], depth: u32, meter: &Meter<'_>) -> Thought<G::Action> {
-        let proven = self.all && self.worlds.len() == 1 && rows[0].solved;
+    fn thought_of(&self, rows: &[Row], depth: u32, meter: &Meter<'_>) -> Thought<G::Action> {
+        let proven = self.is_complete && self.worlds.len() == 1 && rows[0].solved;
         let certainty = if proven { Certainty::Proven } else { Certainty::Guess };
-        let mut moves: Vec<Considered<G::Action>> = self
-            .actions
-            .iter()
-            .zip(self.means(rows))
-            .map(|(&action, value)| Considered { action, value, certainty, visits: 0 })
-            .collect();
-        moves.sort_by(|one, other| other.value.total_cmp(&one.value));
         // What was scored before is the same in all worlds.
         let lead = self.worlds.first().map_or(0.0, |(world, _)| for_seat(self.seat, self.game.lead(world)));
-        moves.iter_mut().for_each(|considered| considered.value += lead);
-        Thought {
-            depth,
-            nodes: meter.nodes(),
-            counts: "nodes",
-            elapsed: meter.elapsed(),
-            value: moves[0].value,
-            unit: G::UNIT,
-            certainty,
-            end_in: None,
-            line: vec![moves[0].action],
-            moves,
-        }
+        self.thought(self.means(rows), lead, certainty, G::UNIT, depth, meter)
     }
 }
 
@@ -164,7 +128,7 @@ impl<G: Staged> Search<G> {
     ) -> G::Action {
         let (depth, told) = self.deepen(question, rows, meter, reporter);
         // What is told last is what is done, and all that it took.
-        let last = question.thought(rows, depth, meter);
+        let last = question.thought_of(rows, depth, meter);
         if !told {
             reporter.report(&last);
         }
@@ -221,7 +185,7 @@ impl<G: Staged> Search<G> {
                 row.values.clone_from(&values);
                 row.solved = solved;
             }
-            reporter.report(&question.thought(rows, depth, meter));
+            reporter.report(&question.thought_of(rows, depth, meter));
             if rows.iter().all(|row| row.solved) {
                 return (depth, true);
             }

@@ -1,27 +1,73 @@
 //! Every agent of every roster: obeys the rules, repeats itself, and never uses what its seat cannot see.
 
-use parlor_catalog::roster;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parlor_catalog::{GAMES, Registered, Visitor, visit};
 use parlor_core::api::{AgentEntry, AgentInfo, BuildContext, Make, MatchSetup};
 use parlor_core::files::saved::SavedEnding;
 use parlor_core::{Entry, Imagine, Key, Seat, Settings, Spec};
 use parlor_testkit::agent_never_peeks;
 
-fn nobody_peeks<G: Entry + Imagine>(spec: &str, roster: Vec<AgentEntry<G>>, games: u64) {
-    let spec = Spec::parse(spec).unwrap();
-    let game = G::open(&Settings::read(&spec, G::KEYS).unwrap()).unwrap();
-    // What users can seat is what is tested here; programs of anybody's are tested at the pipe.
-    let seatable: Vec<&str> =
-        parlor_catalog::open(&spec.to_string()).unwrap().agents().iter().map(|a| a.name).collect();
-    let tested: Vec<&str> = roster.iter().map(|entry| entry.name).chain(["cmd"]).collect();
-    assert_eq!(tested, seatable, "every agent of {spec} is tested");
-    let (oracles, honest): (Vec<&AgentEntry<G>>, Vec<&AgentEntry<G>>) =
-        roster.iter().partition(|entry| matches!(entry.make, Make::Oracle(_)));
-    for oracle in oracles {
-        only_the_laboratory_seats(&spec.to_string(), oracle.name);
+/// Rules beside each game's defaults, and how many games of them are played.
+const MORE_RULES: &[(&str, u64)] = &[
+    ("dominoes", 5),
+    ("dominoes(rules=myers)", 5),
+    ("dominoes(target=none, draw=one-then-play)", 5),
+    ("connect(width=7, height=6)", 10),
+    ("tictactoe", 20),
+    ("checkers(rows=6, columns=6)", 5),
+    ("minesweeper(rows=4, columns=5, first=any)", 10),
+    ("minesweeper(rows=4, columns=5, first=safe)", 10),
+    ("minesweeper(rows=4, columns=5, first=clear)", 10),
+    // A board of more than one word.
+    ("minesweeper(rows=9, columns=9, mines=10, first=safe)", 2),
+];
+
+/// How many games are played by the default rules.
+const GAMES_BY_DEFAULT: u64 = 3;
+
+/// Programs in a process of their own (`cmd`) are not in the rosters; they are tested at the pipe.
+#[test]
+fn nobody_peeks() {
+    let defaults = GAMES.iter().map(|entry| (entry.name, GAMES_BY_DEFAULT));
+    let cases: Vec<(&str, u64)> = defaults.chain(MORE_RULES.iter().copied()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(&(spec, games)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            visit(spec, Law { spec, games }).unwrap();
+        }
+    };
+    std::thread::scope(|scope| (0..2).for_each(|_| _ = scope.spawn(work)));
+}
+
+/// The law of views, for every agent of a game.
+struct Law<'a> {
+    spec: &'a str,
+    games: u64,
+}
+
+impl Visitor for Law<'_> {
+    type Output = ();
+
+    fn visit<G: Registered>(self, game: G) {
+        let roster = (G::ABILITIES.roster)();
+        for entry in roster.iter() {
+            if let Make::Oracle(_) = entry.make {
+                only_the_laboratory_seats(self.spec, entry.name);
+            } else if !NEEDS_MORE.contains(&entry.name) && has_room(&game, entry, &roster) {
+                never_peeks(&game, entry, &roster, self.games);
+            }
+        }
     }
-    for entry in honest.into_iter().filter(|entry| !NEEDS_MORE.contains(&entry.name)) {
-        never_peeks(&game, entry, &roster, games);
-    }
+}
+
+/// Returns whether the default code of a learner has room for the board; codes of other agents are none.
+fn has_room<G: Registered>(game: &G, entry: &AgentEntry<G>, roster: &[AgentEntry<G>]) -> bool {
+    let settings = Settings::read(&Spec::parse(entry.name).unwrap(), entry.keys).unwrap();
+    let fits = !matches!(entry.make, Make::Learner(build) if build(&BuildContext::new(game, &settings, roster)).is_err());
+    let by_default = game.spec() == Spec::parse(&parlor_catalog::open(G::NAME).unwrap().spec()).unwrap();
+    assert!(fits || !by_default, "{} plays {} by the default rules", entry.name, G::NAME);
+    fits
 }
 
 fn never_peeks<G: Entry + Imagine>(game: &G, entry: &AgentEntry<G>, roster: &[AgentEntry<G>], games: u64) {
@@ -52,21 +98,21 @@ fn forms(name: &str, keys: &'static [Key]) -> Vec<Settings> {
 
 /// Ways to think that the defaults do not take.
 const FORMS: &[&str] = &[
-    "pimc(beliefs=seen, draws=weighed, star=2)",
-    "pimc(beliefs=off, draws=fixed, playout=off)",
-    "pimc(model=scoring, faith=0, playout=random)",
+    "pimc(beliefs=seen, chance=weighed, star=2)",
+    "pimc(beliefs=off, chance=fixed, playout=off)",
+    "pimc(model=scoring, model_trust=0, playout=random)",
     "expectimax(star=1, beliefs=choices)",
     "expectimax(star=0, ordering=off, quiescence=off, table=off)",
     "ismcts(reuse=off)",
     "ismcts(beliefs=off, playout=random)",
     "mstar(model=random, sampled=on)",
     "mstar(model=mstar(model=defense), playout=off)",
-    "mstar(model=scoring, infer=on, draws=fixed)",
+    "mstar(model=scoring, infer=on, chance=fixed)",
     "mstar(model=expectimax)",
     "deduce(guess=safest)",
     "deduce(endgame=0, deep=4)",
     "mcts(threads=2, reuse=off)",
-    "mcts(solver=off, playout=3)",
+    "mcts(solver=off, cut=3)",
     "alphabeta(table=off, quiescence=off, reductions=on)",
     "alphabeta(ordering=off, pvs=off, aspiration=off)",
 ];
@@ -111,62 +157,15 @@ fn every_form_is_some_agents() {
             let known = |name: &String| agent.keys.iter().any(|key| key.name == name);
             agent.name == spec.name && spec.pairs.iter().all(|(name, _)| known(name))
         };
-        let games = parlor_catalog::GAMES.iter().map(|entry| parlor_catalog::open(entry.name).unwrap());
+        let games = GAMES.iter().map(|entry| parlor_catalog::open(entry.name).unwrap());
         assert!(games.flat_map(|game| game.agents()).any(|agent| has(&agent)), "{form}");
-    }
-}
-
-#[test]
-fn tictactoe() {
-    nobody_peeks::<parlor_games::tictactoe::TicTacToe>("tictactoe", roster::boards(), 20);
-}
-
-#[test]
-fn checkers() {
-    nobody_peeks::<parlor_games::checkers::Checkers<u64>>(
-        "checkers(rows=6, columns=6)",
-        roster::checkers(),
-        5,
-    );
-}
-
-#[test]
-fn connect() {
-    nobody_peeks::<parlor_games::connect::Connect<u64>>("connect(width=7, height=6)", roster::boards(), 10);
-}
-
-#[test]
-fn dominoes() {
-    for spec in ["dominoes", "dominoes(rules=myers)", "dominoes(target=none, draw=one-then-play)"] {
-        nobody_peeks::<parlor_games::dominoes::Dominoes>(spec, roster::dominoes(), 5);
-    }
-}
-
-#[test]
-fn darkchess() {
-    nobody_peeks::<parlor_games::darkchess::DarkChess>("darkchess", roster::darkchess(), 3);
-}
-
-#[test]
-fn minesweeper() {
-    use parlor_games::minesweeper::Minesweeper;
-    for first in ["any", "safe", "clear"] {
-        let spec = format!("minesweeper(rows=4, columns=5, first={first})");
-        nobody_peeks::<Minesweeper<u64>>(&spec, roster::minesweeper(), 10);
-    }
-    // A board of more than one word. The learner's default code has no room for it.
-    let spec = Spec::parse("minesweeper(rows=9, columns=9, mines=10, first=safe)").unwrap();
-    let game = Minesweeper::<u128>::open(&Settings::read(&spec, Minesweeper::<u128>::KEYS).unwrap()).unwrap();
-    let roster = roster::minesweeper();
-    for entry in roster.iter().filter(|entry| matches!(entry.make, Make::Agent(_))) {
-        never_peeks(&game, entry, &roster, 2);
     }
 }
 
 /// Rosters and the lists that users see come from the same place; this pins that each game can seat each of its agents.
 #[test]
 fn every_agent_plays_the_same_match_twice() {
-    for entry in parlor_catalog::GAMES {
+    for entry in GAMES {
         let game = parlor_catalog::open(entry.name).unwrap();
         for agent in game.agents().iter().filter(|agent| !NEEDS_MORE.contains(&agent.name)) {
             let small = Spec { name: agent.name.to_owned(), pairs: small_budget(agent.keys) };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use parlor_core::api::{AgentEntry, AnyGame, ApiError, Hosted, Make, Question};
 use parlor_core::{
     Agent, Beliefs, Cancel, Certainty, Clock, Considered, Context, Decision, Entry, Game, Phase, Seat,
-    Settings, Spec, Thought,
+    Settings, Spec, SpecError, Thought,
 };
 use parlor_games::tictactoe::TicTacToe;
 
@@ -104,28 +104,27 @@ fn a_search_without_end_is_stopped() {
 }
 
 #[test]
-fn what_cannot_be_asked_gets_a_sentence() {
+fn what_cannot_be_asked_is_a_typed_error() {
     let stop = Cancel::new();
-    let says = |game: &dyn AnyGame, question: &Question<'_>| {
-        let error = game.analyse(question, &mut |_| {}).unwrap_err();
-        assert!(!matches!(error, ApiError::Forfeit { .. }), "{error}");
-        error.to_string()
-    };
+    let error =
+        |game: &dyn AnyGame, question: &Question<'_>| game.analyse(question, &mut |_| {}).unwrap_err();
     let game = hosted();
-    assert!(says(&game, &question("tellr", None, &stop)).contains("did you mean `teller`?"));
-    assert!(says(&game, &question("teller", Some("XX"), &stop)).contains("board"), "a position is read");
+    let misspelt = error(&game, &question("tellr", None, &stop));
+    assert!(matches!(misspelt, ApiError::Spec(SpecError::Name { .. })), "{misspelt}");
+    let unread = error(&game, &question("teller", Some("XX"), &stop));
+    assert!(matches!(unread, ApiError::Read(_)), "{unread}");
     let full = question("teller", Some("XXO/OOX/XOX"), &stop);
-    assert!(says(&game, &full).contains("the game is over"));
+    assert_eq!(error(&game, &full), ApiError::Over { plies: None });
     let other = Question { seat: Some(Seat(1)), ..question("teller", None, &stop) };
-    assert!(says(&game, &other).contains("seat 0 is to move here"));
+    assert_eq!(error(&game, &other), ApiError::OtherSeatToMove { seat: Seat(0) });
     let mines = parlor_catalog::open("minesweeper").unwrap();
     let other = Question { seat: Some(Seat(1)), ..question("random", None, &stop) };
-    assert!(says(&*mines, &other).contains("minesweeper has no seat 1"));
+    assert_eq!(error(&*mines, &other), ApiError::NoSuchSeat { game: "minesweeper", seat: Seat(1) });
     let won = parlor_catalog::open("minesweeper(mines=1)").unwrap();
-    assert!(says(&*won, &question("random", Some("1#1/111/000"), &stop)).contains("nothing to think about"));
+    assert_eq!(error(&*won, &question("random", Some("1#1/111/000"), &stop)), ApiError::NobodyToMove);
 }
 
-/// Whatever the agent of a match was told, the agent of an analysis is told: it answers as it did in the match.
+/// An agent of an analysis sees what the agent of the match saw: it answers as it did in the match.
 #[test]
 fn a_played_game_is_taken_up_anywhere() {
     let stop = Cancel::new();

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use parlor_agents::Random;
 use parlor_agents::book::grow::{Pair, grow};
 use parlor_agents::book::{About, Book, Booked, Known};
+use parlor_catalog::{Ability, MissingAbility};
 use parlor_core::{
     Agent, Cancel, Certainty, Considered, Context, Decision, Entry, Game, Keyed, Phase, Rng, Seat, Settings,
     Spec, Thought,
@@ -200,10 +201,11 @@ fn a_new_page_has_the_agents_order_and_what_it_has_proven() {
 #[test]
 fn books_are_for_games_without_chance() {
     for game in ["connect", "connect(width=12, height=10)", "tictactoe", "checkers(rows=10, columns=10)"] {
-        let builder = parlor_catalog::builder(game).unwrap();
-        assert_eq!(builder.game(), parlor_catalog::open(game).unwrap().spec());
-        assert_eq!(builder.agent_spec("random").unwrap(), "random");
+        let game = parlor_catalog::open(game).unwrap();
+        let about = game.books().unwrap().begin("random", 1, 4, 10).unwrap();
+        assert_eq!((about.game, about.agent), (game.spec(), "random".to_owned()));
     }
-    let sentence = parlor_catalog::builder("dominoes").err().unwrap().to_string();
-    assert!(sentence.contains("opening books are for games without: connect"), "{sentence}");
+    let missing = parlor_catalog::open("dominoes").unwrap().books().err().unwrap();
+    let available = vec!["connect", "tictactoe", "checkers"];
+    assert_eq!(missing, MissingAbility { game: "dominoes", ability: Ability::Books, available });
 }

@@ -368,7 +368,7 @@ fn a_search_keeps_what_a_database_knows() {
     let tables = tables(&game, &up_to(&game, 5), 2);
     let keys: &'static [Key] = alphabeta::keys_with_endgames().leak();
     let agent = |endgames: &str| {
-        let spec = Spec::parse(&format!("alphabeta(depth=1, table_mb=1, endgames={endgames})")).unwrap();
+        let spec = Spec::parse(&format!("alphabeta(depth=1, memory_mb=1, endgames={endgames})")).unwrap();
         alphabeta::build_with_endgames(&BuildContext::new(&game, &Settings::read(&spec, keys).unwrap(), &[]))
     };
     assert!(agent("/no/such/folder").is_err());

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use parlor_catalog::Ability;
 use parlor_catalog::equilibria::exploit::{Asking, Exploited, Subject, exploit};
 use parlor_catalog::equilibria::nash;
 use parlor_catalog::equilibria::regret::{Regrets, Rule};
@@ -10,8 +11,10 @@ use parlor_catalog::equilibria::solve::{Aim, Bounds, bounds, solve};
 use parlor_catalog::equilibria::{Answer, AnyEquilibrium};
 use parlor_core::api::{BuildContext, MatchSetup};
 use parlor_core::files::saved::SavedEnding;
+use parlor_core::text::spec::FileProblem;
 use parlor_core::{
-    Cancel, Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, Unsolved,
+    Cancel, Decision, Entry, Game, InformationSets, Phase, Policy, Progress, Rng, Settings, Spec, SpecError,
+    Unsolved,
 };
 use parlor_games::dominoes::Dominoes;
 use parlor_games::dominoes::players::{Expert, Scoring};
@@ -31,15 +34,16 @@ fn open(spec: &str) -> Dominoes {
 
 fn solved(spec: &str, precision: f64) -> Answer {
     let aim = Aim { precision, threads: 2, ..Aim::default() };
-    patiently(|progress| parlor_catalog::equilibrium(spec).unwrap().solve(&aim, progress)).unwrap()
+    let game = parlor_catalog::open(spec).unwrap();
+    patiently(|progress| game.equilibrium().unwrap().solve(&aim, progress)).unwrap()
 }
 
 fn asking(samples: u32, detail: Detail) -> Asking {
     Asking { samples, detail, seed: 1, threads: 2, megabytes: 256 }
 }
 
-fn exploited(desk: &dyn AnyEquilibrium, agent: &str, asking: &Asking) -> Exploited {
-    patiently(|progress| desk.exploit(agent, asking, progress)).unwrap().1.unwrap()
+fn exploited(equilibrium: &dyn AnyEquilibrium, agent: &str, asking: &Asking) -> Exploited {
+    patiently(|progress| equilibrium.exploit(agent, asking, progress)).unwrap().1.unwrap()
 }
 
 /// A place for a file that is gone when the test is over.
@@ -118,14 +122,14 @@ fn nash_plays_its_file_and_never_peeks() {
     let settings = Settings::read(&spec, nash::KEYS).unwrap();
     agent_never_peeks(&game, 200, || nash::build(&BuildContext::new(&game, &settings, &[])).unwrap());
 
-    let desk = parlor_catalog::equilibrium(FREE).unwrap();
-    let exact = exploited(&*desk, &scrap.nash(), &asking(1, Detail::Essential));
+    let any = parlor_catalog::open(FREE).unwrap();
+    let equilibrium = any.equilibrium().unwrap();
+    let exact = exploited(equilibrium, &scrap.nash(), &asking(1, Detail::Essential));
     assert!(exact.exact && exact.exploitability < 2e-6, "{exact:?}");
     // In mirror images, and in either seat, it plays the same.
-    let full = exploited(&*desk, &scrap.nash(), &asking(1, Detail::Everything));
+    let full = exploited(equilibrium, &scrap.nash(), &asking(1, Detail::Everything));
     assert!(full.exploitability < 2e-6, "{full:?}");
 
-    let any = parlor_catalog::open(FREE).unwrap();
     let mut team = any.team(&[&scrap.nash(), "random"]).unwrap();
     let lead: f64 = (0..4_000)
         .map(|deal| {
@@ -178,20 +182,25 @@ fn nash_refuses_what_it_cannot_play() {
     let strategy = solved(FREE, 1e-3).strategy;
     strategy.write(&scrap.0).unwrap();
     let game = parlor_catalog::open(DOUBLE_TWO).unwrap();
-    let says = |spec: &str| game.agent_spec(spec).unwrap_err().to_string();
-    assert!(says("nash").contains("it plays a strategy from a file: file=FILE, made by parlor solve '"));
-    assert!(says("nash(file=no/such/file)").contains("`no/such/file`: "));
-    assert!(says(&scrap.nash()).contains("the strategy is for dominoes("));
+    let none = game.agent_spec("nash").unwrap_err().to_string();
+    assert!(none.contains("it plays a strategy from a file: file=FILE, made by parlor solve '"));
+    let problem = |spec: &str| match game.agent_spec(spec).unwrap_err() {
+        SpecError::File { key: "file", problem, .. } => problem,
+        other => panic!("{other}"),
+    };
+    assert_eq!(problem("nash(file=no/such/file)"), FileProblem::Missing);
+    assert_eq!(problem(&scrap.nash()), FileProblem::Elsewhere);
     std::fs::write(&scrap.0, &strategy.to_bytes()[..1_000]).unwrap();
-    assert!(says(&scrap.nash()).ends_with("the strategy is damaged: its checksum does not match"));
+    assert_eq!(problem(&scrap.nash()), FileProblem::Damaged);
     std::fs::write(&scrap.0, "something else").unwrap();
-    assert!(says(&scrap.nash()).contains("not a parlor strategy"));
+    assert_eq!(problem(&scrap.nash()), FileProblem::Foreign);
 }
 
 #[test]
 fn everyone_loses_to_their_best_response() {
-    let desk = parlor_catalog::equilibrium(FREE).unwrap();
-    let asked = |agent: &str, samples| exploited(&*desk, agent, &asking(samples, Detail::Essential));
+    let any = parlor_catalog::open(FREE).unwrap();
+    let equilibrium = any.equilibrium().unwrap();
+    let asked = |agent: &str, samples| exploited(equilibrium, agent, &asking(samples, Detail::Essential));
     let value = 19.0 / 9.0;
     for agent in ["random", "scoring", "defense", "expert", "random-tile"] {
         let found = asked(agent, 1);
@@ -227,17 +236,20 @@ fn what_is_told_and_what_is_asked_agree() {
 #[test]
 fn what_is_out_of_reach_is_said() {
     let says = |spec: &str| {
-        let desk = parlor_catalog::equilibrium(spec).unwrap();
+        let game = parlor_catalog::open(spec).unwrap();
+        let equilibrium = game.equilibrium().unwrap();
         let aim = Aim { megabytes: 64, ..Aim::default() };
-        match patiently(|progress| desk.solve(&aim, progress)) {
+        match patiently(|progress| equilibrium.solve(&aim, progress)) {
             Err(Unsolved::OutOfReach(sentence)) => sentence,
             _ => panic!("{spec} is small"),
         }
     };
     assert!(says("dominoes").contains("target=none"));
     assert!(says("dominoes(target=none)").contains("too large to be written out"));
-    let said = parlor_catalog::equilibrium("connect").err().unwrap().to_string();
-    assert_eq!(said, "connect: no hands are dealt in it; they are in dominoes");
-    assert!(parlor_catalog::deals("minesweeper").is_err());
-    assert_eq!(parlor_catalog::deals("dominoes(set=5)").unwrap().deals, 399_072_960);
+    let connect = parlor_catalog::open("connect").unwrap();
+    let missing = connect.equilibrium().err().unwrap();
+    assert_eq!((missing.ability, missing.available), (Ability::Equilibrium, vec!["dominoes"]));
+    assert!(parlor_catalog::open("minesweeper").unwrap().deals().is_err());
+    let dominoes = parlor_catalog::open("dominoes(set=5)").unwrap();
+    assert_eq!(dominoes.deals().unwrap().count().deals, 399_072_960);
 }

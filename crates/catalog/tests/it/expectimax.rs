@@ -79,9 +79,9 @@ fn won_endgames_are_won() {
     let game = game();
     for text in WON {
         for defender in ["random", "expectimax"] {
-            let mut hunter = player("nodes=4000, table_mb=1");
+            let mut hunter = player("nodes=4000, memory_mb=1");
             let mut prey: Box<dyn Agent<DarkChess>> =
-                if defender == "random" { Box::new(Random) } else { player("nodes=1000, table_mb=1") };
+                if defender == "random" { Box::new(Random) } else { player("nodes=1000, memory_mb=1") };
             let mut rng = Rng::new(7);
             let mut state = board(text);
             loop {

@@ -3,6 +3,7 @@
 mod agents;
 mod alphabeta;
 mod analysis;
+mod beliefs;
 mod books;
 mod collective;
 mod endgames;
@@ -17,5 +18,7 @@ mod nonsense;
 mod pipe;
 mod playthroughs;
 mod policies;
+mod specs;
 mod tables;
+mod thinkers;
 mod thoughts;

@@ -217,7 +217,7 @@ fn threads_repeat_themselves() {
 fn full_trees_go_on_without_growing() {
     let game: Connect<u64> = open("connect(width=7, height=6)");
     // A mebibyte has room for about 30,000 nodes.
-    let (_, small) = ask(&game, &game.start(), &mut *build_player(&game, "mcts(sims=60000, tree_mb=1)"), 1);
+    let (_, small) = ask(&game, &game.start(), &mut *build_player(&game, "mcts(sims=60000, memory_mb=1)"), 1);
     let (_, large) = ask(&game, &game.start(), &mut *build_player(&game, "mcts(sims=60000)"), 1);
     let (small, large) = (small.unwrap(), large.unwrap());
     assert_eq!((small.nodes, visits(&small)), (60_000, 60_000));
@@ -281,7 +281,7 @@ fn what_was_pondered_is_kept() {
 fn keys_are_read() {
     let game: TicTacToe = open("tictactoe");
     let refuse = |spec: &str| Settings::read(&Spec::parse(spec).unwrap(), mcts::keys()).is_err();
-    assert!(refuse("mcts(explore=0)") && refuse("mcts(threads=0)") && refuse("mcts(playout=3)"));
+    assert!(refuse("mcts(explore=0)") && refuse("mcts(threads=0)") && refuse("mcts(cut=3)"));
     let (_, thought) = ask(&game, &game.start(), &mut *build_player(&game, "mcts(sims=100, solver=off)"), 1);
     assert!(thought.unwrap().moves.iter().all(|considered| considered.certainty == Certainty::Guess));
 }

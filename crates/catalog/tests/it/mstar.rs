@@ -177,7 +177,7 @@ fn cuts_and_draws_of_the_oracle_leave_its_play_as_it_is() {
     for text in [
         "expectimax-oracle(star=1)",
         "expectimax-oracle(star=2)",
-        "expectimax-oracle(draws=weighed, table_mb=1)",
+        "expectimax-oracle(chance=weighed, memory_mb=1)",
     ] {
         assert_eq!(mean(&game, &states, text, "scoring"), plain, "{text}");
     }
@@ -294,8 +294,8 @@ fn models_that_are_not_understood_get_a_sentence() {
     assert!(says("mstar-oracle(model=expectimx)").contains("did you mean `expectimax`?"));
     assert!(says("mstar-oracle(model=mstar(model=defence))").contains("did you mean `defense`?"));
     assert!(says("mstar-oracle(model=mstar(modle=defense))").contains("did you mean `model`?"));
-    assert!(says("mstar-oracle(model=scoring(ties=none))").contains("first / random"));
-    let nested = "mstar-oracle(model=mstar(model=mstar(model=mstar(model=scoring(ties=random)))))";
+    assert!(says("mstar-oracle(model=scoring(tie_break=none))").contains("first / random"));
+    let nested = "mstar-oracle(model=mstar(model=mstar(model=mstar(model=scoring(tie_break=random)))))";
     assert!(oracle(&game, nested).is_ok());
 }
 

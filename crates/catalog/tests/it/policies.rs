@@ -1,13 +1,9 @@
 //! Every policy of every roster: it tells how often its agent does what.
 
-use parlor_catalog::roster;
-use parlor_core::api::{AgentEntry, BuildContext, Hosted};
+use parlor_catalog::{GAMES, Registered, Visitor, roster, visit};
+use parlor_core::api::{BuildContext, Hosted};
 use parlor_core::{Context, Decision, Entry, Notation, Phase, Rng, Settings, Spec, SpecError};
-use parlor_games::checkers::Checkers;
-use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::Dominoes;
-use parlor_games::minesweeper::Minesweeper;
-use parlor_games::tictactoe::TicTacToe;
 
 /// How often an agent is asked the same.
 const ASKED: u32 = 1_000;
@@ -17,8 +13,8 @@ const TOLERANCE: f64 = 0.08;
 
 /// Forms beyond the defaults.
 const FORMS: &[&str] = &[
-    "scoring(ties=random)",
-    "defense(ties=random)",
+    "scoring(tie_break=random)",
+    "defense(tie_break=random)",
     "collective(file=shipped)",
     "collective(explore=0.4)",
     "collective(select=random)",
@@ -28,15 +24,22 @@ const FORMS: &[&str] = &[
 const NEEDS_MORE: &str = "nash";
 
 /// Compares odds with answers in positions of random play where there is a choice.
-fn policies_tell_the_truth<G: Entry + Notation>(spec: &str, roster: Vec<AgentEntry<G>>) {
-    let game = G::open(&Settings::read(&Spec::parse(spec).unwrap(), G::KEYS).unwrap()).unwrap();
-    let known: Vec<AgentEntry<G>> = roster.iter().filter(|entry| entry.policy.is_some()).copied().collect();
-    assert!(known.iter().any(|entry| entry.name == "random"), "{spec} has a model at least");
-    let hosted = Hosted::new(game, roster);
-    for entry in known.iter().filter(|entry| entry.name != NEEDS_MORE) {
-        let forms = FORMS.iter().copied().filter(|form| Spec::parse(form).unwrap().name == entry.name);
-        for form in [entry.name].into_iter().chain(forms) {
-            compare(&hosted, form);
+struct TellTheTruth;
+
+impl Visitor for TellTheTruth {
+    type Output = ();
+
+    fn visit<G: Registered>(self, game: G) {
+        let roster = (G::ABILITIES.roster)();
+        let known: Vec<&str> =
+            roster.iter().filter(|entry| entry.policy.is_some()).map(|entry| entry.name).collect();
+        assert!(known.contains(&"random"), "{} has a model at least", G::NAME);
+        let hosted = Hosted::new(game, roster);
+        for name in known.into_iter().filter(|name| *name != NEEDS_MORE) {
+            let forms = FORMS.iter().copied().filter(|form| Spec::parse(form).unwrap().name == name);
+            for form in [name].into_iter().chain(forms) {
+                compare(&hosted, form);
+            }
         }
     }
 }
@@ -84,11 +87,9 @@ fn compare<G: Entry + Notation>(hosted: &Hosted<G>, form: &str) {
 
 #[test]
 fn policies_tell_how_often_their_agents_do_what() {
-    policies_tell_the_truth::<Dominoes>("dominoes(rules=myers)", roster::dominoes());
-    policies_tell_the_truth::<TicTacToe>("tictactoe", roster::boards());
-    policies_tell_the_truth::<Checkers<u64>>("checkers(rows=6, columns=6)", roster::checkers());
-    policies_tell_the_truth::<DarkChess>("darkchess", roster::darkchess());
-    policies_tell_the_truth::<Minesweeper<u64>>("minesweeper", roster::minesweeper());
+    for entry in GAMES {
+        visit(entry.name, TellTheTruth).unwrap();
+    }
 }
 
 #[test]
@@ -102,7 +103,7 @@ fn agents_without_known_odds_are_no_models() {
         assert_eq!(name, model);
         assert!(known.iter().any(|name| name == "collective") && !known.iter().any(|name| name == "ismcts"));
     }
-    let hosted = Hosted::new(game.clone(), roster.clone());
+    let hosted = Hosted::new(game.clone(), roster);
     assert!(hosted.policy("ismcts").unwrap().is_none());
     assert!(matches!(hosted.policy("no-such-agent"), Err(SpecError::Name { .. })));
 }

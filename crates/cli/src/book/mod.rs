@@ -26,7 +26,8 @@ pub fn run(command: &BookCommand) -> anyhow::Result<()> {
 
 fn build(args: &BuildArgs) -> anyhow::Result<()> {
     let (mut book, path) = prepare(args)?;
-    let builder = parlor_catalog::builder(&book.about.game)?;
+    let game = parlor_catalog::open(&book.about.game)?;
+    let books = game.books()?;
     let stop = stop_on_ctrl_c()?;
     silence_agents();
     // Told now rather than when the book has grown.
@@ -35,7 +36,7 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
     bar.set_position(book.about.games);
     let mut written = Instant::now();
     let mut trouble = None;
-    let grown = builder.grow(&mut book, threads(args.threads), &stop, &mut |book| {
+    let grown = books.grow(&mut book, threads(args.threads), &stop, &mut |book| {
         bar.set_position(book.about.games);
         bar.set_message(format!("{} positions", book.len()));
         if written.elapsed() > WRITTEN_EVERY {
@@ -68,11 +69,12 @@ fn prepare(args: &BuildArgs) -> anyhow::Result<(Book, &Path)> {
     let (Some(game), Some(path)) = (&args.game, &args.out) else {
         bail!("a book needs a game and -o FILE, or --resume FILE");
     };
-    let builder = parlor_catalog::builder(game)?;
+    let game = parlor_catalog::open(game)?;
+    let books = game.books()?;
     let agent = match &args.agent {
         Some(agent) => agent.clone(),
         None => {
-            let agents = parlor_catalog::open(game)?.agents();
+            let agents = game.agents();
             let first = agents.iter().find(|agent| !agent.sees_all && !agent.learns);
             first.context("no agent plays this game")?.name.to_owned()
         }
@@ -80,8 +82,7 @@ fn prepare(args: &BuildArgs) -> anyhow::Result<(Book, &Path)> {
     if path.exists() && !args.force {
         bail!("{} is there already; --force overwrites it, --resume goes on with it", path.display());
     }
-    let mut about =
-        About::new(builder.game(), builder.agent_spec(&agent)?, args.seed, args.plies, args.games);
+    let mut about = books.begin(&agent, args.seed, args.plies, args.games)?;
     about.most_positions = args.positions;
     Ok((Book::new(about), path))
 }
@@ -127,8 +128,8 @@ struct Shown<'a> {
 
 fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let book = open(&args.file)?;
-    let builder = parlor_catalog::builder(&book.about.game)?;
-    let moves = builder.look_up(&book, args.position.as_deref())?;
+    let game = parlor_catalog::open(&book.about.game)?;
+    let moves = game.books()?.look_up(&book, args.position.as_deref())?;
     if args.json {
         let position = args.position.as_deref();
         return say_json(&Shown { book: Summary::of(&book), position, moves: moves.as_deref() });

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use anyhow::Context;
 use indicatif::ProgressBar;
+use parlor_catalog::OpenedGame;
 use parlor_catalog::endgame::folder::{Order, Row, game_of};
-use parlor_catalog::endgame::{AnyEndgames, Checks, Findings};
-use parlor_catalog::endgames;
+use parlor_catalog::endgame::{Checks, Findings};
 use parlor_core::{Progress, ProgressUpdate};
 use parlor_lab::log;
 use serde::Serialize;
@@ -45,17 +45,18 @@ struct Built {
 }
 
 fn build(args: &BuildArgs) -> anyhow::Result<()> {
-    let desk = endgames(&args.game)?;
+    let opened = parlor_catalog::open(&args.game)?;
+    let endgames = opened.endgames()?;
     let folder = match &args.out {
         Some(folder) => folder.clone(),
         None => {
             let home = log::home().context("there is no place for the database; name one with --out DIR")?;
-            home.join("endgames").join(desk.meaning())
+            home.join("endgames").join(endgames.meaning())
         }
     };
-    let game = desk.game();
+    let game = opened.spec();
     let stop = stop_on_ctrl_c()?;
-    let bar = progress(desk.positions(args.pieces), "positions");
+    let bar = progress(endgames.positions(args.pieces), "positions");
     let began = Instant::now();
     let order = Order {
         game: &game,
@@ -64,10 +65,10 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
         threads: threads(args.threads),
         memory_mb: args.memory,
     };
-    let built = desk.build(&order, &mut Progress { cancel: &stop, report: &mut follow(&bar) });
+    let built = endgames.build(&order, &mut Progress { cancel: &stop, report: &mut follow(&bar) });
     bar.finish_and_clear();
     built.with_context(|| format!("what is finished stays in {}", folder.display()))?;
-    let rows = desk.rows(&folder)?;
+    let rows = endgames.rows(&folder)?;
     let seconds = began.elapsed().as_secs_f64();
     if args.json {
         return say_json(&Built { game, folder, seconds, rows });
@@ -96,19 +97,20 @@ fn show(rows: &[Row]) -> anyhow::Result<()> {
 }
 
 /// Opens the game that a folder is for.
-fn desk_of(folder: &Path) -> anyhow::Result<Box<dyn AnyEndgames>> {
-    Ok(endgames(&game_of(folder)?)?)
+fn game_for(folder: &Path) -> anyhow::Result<Box<dyn OpenedGame>> {
+    Ok(parlor_catalog::open(&game_of(folder)?)?)
 }
 
 fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
-    let desk = desk_of(&args.folder)?;
+    let game = game_for(&args.folder)?;
+    let endgames = game.endgames()?;
     let stop = stop_on_ctrl_c()?;
-    let all = desk.rows(&args.folder)?.iter().map(|row| row.census.setups()).sum();
+    let all = endgames.rows(&args.folder)?.iter().map(|row| row.census.setups()).sum();
     let bar = progress(all, "positions");
     let checks =
         Checks { threads: threads(args.threads), sample: args.sample, seed: args.seed, depth: args.depth };
     let findings =
-        desk.verify(&args.folder, &checks, &mut Progress { cancel: &stop, report: &mut follow(&bar) });
+        endgames.verify(&args.folder, &checks, &mut Progress { cancel: &stop, report: &mut follow(&bar) });
     bar.finish_and_clear();
     let findings = findings?;
     if args.json {
@@ -134,8 +136,8 @@ fn tell(findings: &Findings) -> anyhow::Result<()> {
 }
 
 fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
-    let desk = desk_of(&args.folder)?;
-    let probed = desk.probe(&args.folder, &args.position)?;
+    let game = game_for(&args.folder)?;
+    let probed = game.endgames()?.probe(&args.folder, &args.position)?;
     if args.json {
         return say_json(&probed);
     }

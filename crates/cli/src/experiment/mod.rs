@@ -9,6 +9,7 @@ mod verify;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
+use parlor_core::api::AnyGame;
 use parlor_core::text::suggest::closest;
 use parlor_lab::experiment::run::Opened;
 use parlor_lab::experiment::{Experiment, PUBLISHED, library};
@@ -56,6 +57,7 @@ impl Text {
 
     /// Opens games and seats everyone once; what is wrong is told with its place.
     fn open(&self, experiment: Experiment) -> anyhow::Result<Opened> {
-        Opened::new(experiment, parlor_catalog::open).map_err(|error| anyhow!("{}: {error}", self.place))
+        let open = |spec: &str| Ok(parlor_catalog::open(spec)? as Box<dyn AnyGame>);
+        Opened::new(experiment, open).map_err(|error| anyhow!("{}: {error}", self.place))
     }
 }

@@ -4,9 +4,9 @@ use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parlor_catalog::training_plans::{TrainingPlan, lesson};
+use parlor_catalog::TrainingPlan;
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Milestone};
 use parlor_core::rng::fork;
@@ -45,17 +45,7 @@ const ROWS: usize = 12;
 
 pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     let game = parlor_catalog::open(&args.game)?;
-    let Some(lesson) = lesson(&*game) else {
-        let known = parlor_catalog::GAMES
-            .iter()
-            .filter(|entry| parlor_catalog::open(entry.name).is_ok_and(|game| lesson(&*game).is_some()))
-            .map(|entry| entry.name);
-        bail!(
-            "no agent learns {}; these can be learnt: {}",
-            game.name(),
-            known.collect::<Vec<_>>().join(", ")
-        );
-    };
+    let lesson = game.training()?;
     let file = place(&*game, args)?;
     // A path that a spec cannot hold is told now rather than when all is learnt.
     Spec::parse(&seat_in_words(lesson.learner, &file))

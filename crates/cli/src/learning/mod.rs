@@ -103,8 +103,9 @@ pub fn open(file: &Path) -> anyhow::Result<Knowledge> {
 
 /// Opens the game that a file's knowledge is about.
 pub fn game_of(file: &Path, about: &About) -> anyhow::Result<Box<dyn AnyGame>> {
-    parlor_catalog::open(&about.game)
-        .with_context(|| format!("{} was learnt at a game that is not known here", file.display()))
+    let game = parlor_catalog::open(&about.game)
+        .with_context(|| format!("{} was learnt at a game that is not known here", file.display()))?;
+    Ok(game)
 }
 
 /// Goes on with the training that a file tells of.

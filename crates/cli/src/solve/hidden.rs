@@ -56,7 +56,8 @@ struct Equilibrium<'a> {
 const SELDOM: f64 = 0.001;
 
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
-    let desk = parlor_catalog::equilibrium(&args.game)?;
+    let game = parlor_catalog::open(&args.game)?;
+    let equilibrium = game.equilibrium()?;
     let out = args.hidden.out.as_deref();
     if let Some(path) = out.filter(|path| path.exists() && !args.hidden.force) {
         bail!("{} is there already; --force overwrites it", path.display());
@@ -66,7 +67,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let stop = stop_on_ctrl_c()?;
     let mut waiting = Waiting::new();
     let started = Instant::now();
-    let answer = desk.solve(&aim, &mut waiting.progress(&stop))?;
+    let answer = equilibrium.solve(&aim, &mut waiting.progress(&stop))?;
     let seconds = started.elapsed().as_secs_f64();
     waiting.end();
     if let Some(path) = out {

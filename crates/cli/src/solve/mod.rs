@@ -94,11 +94,12 @@ struct DealLine<'a> {
 
 /// Prints what every deal is worth to the seat that leads.
 fn each_deal(args: &SolveArgs) -> anyhow::Result<()> {
+    let game = parlor_catalog::open(&args.game)?;
     let means = Resources { threads: threads(args.threads), memory_mb: args.table };
     let stop = stop_on_ctrl_c()?;
     let mut waiting = Waiting::new();
     let started = Instant::now();
-    let deals = parlor_catalog::deal_values(&args.game, &means, &mut waiting.progress(&stop))?;
+    let deals = game.deals()?.values(&means, &mut waiting.progress(&stop))?;
     let seconds = started.elapsed().as_secs_f64();
     waiting.end();
     let mean = deals.iter().map(|deal| deal.value).sum::<f64>() / deals.len().max(1) as f64;

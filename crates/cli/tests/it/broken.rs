@@ -157,7 +157,7 @@ fn a_killed_tournament_goes_on_as_if_nothing_had_happened() {
     killed_equals_whole(words, 4_200, &files);
 }
 
-const TRAINING: &str = "train dominoes collective(explore=0.1,memory=1) --against expert self --plan 60x100 --test-matches 20 --seed 4 -o";
+const TRAINING: &str = "train dominoes collective(epsilon=0.1,memory_mb=1) --against expert self --plan 60x100 --test-matches 20 --seed 4 -o";
 
 /// Waits until a training has kept some rounds.
 fn wait_for_rounds(file: &Path) {

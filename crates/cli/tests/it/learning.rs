@@ -87,7 +87,7 @@ fn every_game_with_a_learner_can_be_learnt() {
     let mut learnt = 0;
     for entry in parlor_catalog::GAMES {
         let game = parlor_catalog::open(entry.name).unwrap();
-        let lesson = parlor_catalog::training_plans::lesson(&*game);
+        let lesson = game.training().ok();
         assert_eq!(lesson.is_some(), game.agents().iter().any(|agent| agent.learns), "{}", entry.name);
         let Some(lesson) = lesson else { continue };
         game.agent_spec(lesson.learner).unwrap();
@@ -103,7 +103,7 @@ fn every_game_with_a_learner_can_be_learnt() {
 fn nonsense_gets_a_sentence() {
     let home = tempfile::tempdir().unwrap();
     let wrong = sentence(&home, &["learn", "darkchess"]);
-    assert!(wrong.contains("no agent learns darkchess; these can be learnt: dominoes"), "{wrong}");
+    assert!(wrong.contains("darkchess has no training plan; available for dominoes"), "{wrong}");
     assert!(sentence(&home, &["learn", "domino"]).contains("did you mean `dominoes`?"));
     assert!(sentence(&home, &["learn", "--seconds", "0"]).contains("1 to 86400"));
     assert!(sentence(&home, &["learn", "--seconds", "5", "--quick"]).contains("cannot be used with"));

@@ -7,7 +7,7 @@ use std::path::Path;
 use place::Place;
 use serde_json::Value;
 
-const AGENTS: [&str; 3] = ["random", "expert", "expert(memory=off)"];
+const AGENTS: [&str; 3] = ["random", "expert", "expert(remember=off)"];
 
 fn call<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["tournament", "dominoes(target=none)"], &AGENTS[..], &["--pairs", "10"], more].concat()
@@ -41,7 +41,7 @@ fn the_crosstable_is_aligned_and_the_report_is_named() {
     let table: Vec<&str> = words.lines().skip_while(|line| !line.contains("won, drawn")).take(4).collect();
     let width = |line: &&str| line.chars().count();
     assert!(table.iter().skip(1).all(|line| width(line) == width(&table[1])), "{words}");
-    assert!(table.iter().any(|line| line.contains("expert(memory=off)") && line.contains('·')), "{words}");
+    assert!(table.iter().any(|line| line.contains("expert(remember=off)") && line.contains('·')), "{words}");
     let report = words.lines().find_map(|line| line.strip_prefix("report in ")).unwrap();
     assert!(std::fs::read_to_string(report).unwrap().starts_with("<!DOCTYPE html>"));
 }
@@ -50,7 +50,7 @@ fn the_crosstable_is_aligned_and_the_report_is_named() {
 fn a_file_says_everything_and_the_command_line_may_change_it() {
     let place = Place::new();
     let file = place.path("league.toml");
-    let text = "game = \"dominoes(target=none)\"\nagents = [\"random\", \"expert\",\n  \"expert(memory=off)\"]\npairs = 10\n";
+    let text = "game = \"dominoes(target=none)\"\nagents = [\"random\", \"expert\",\n  \"expert(remember=off)\"]\npairs = 10\n";
     std::fs::write(&file, text).unwrap();
     assert_eq!(place.stdout(&["tournament", &file, "--json"]), place.stdout(&call(&["--json"])));
     assert_eq!(place.json(&["tournament", &file, "--pairs", "2", "--json"])["pairs"], 6);
@@ -65,13 +65,13 @@ fn a_file_says_everything_and_the_command_line_may_change_it() {
     };
     let wrong = says("pairs", "piars");
     assert!(wrong.contains("league.toml: line 4, column 1: there is no key `piars` (did you mean `pairs`?)"));
-    let wrong = says("expert(memory=off)", "expert(memroy=off)");
+    let wrong = says("expert(remember=off)", "expert(memroy=off)");
     assert!(
         wrong.contains("line 3, column 3: expert has no key `memroy` (did you mean `memory`?)"),
         "{wrong}"
     );
     assert!(says("dominoes", "domino").contains("line 1, column 8: there is no game named `domino`"));
-    assert!(says("expert(memory=off)", "random").contains("line 3, column 3: agents 1 and 3 are the same"));
+    assert!(says("expert(remember=off)", "random").contains("line 3, column 3: agents 1 and 3 are the same"));
     assert!(says("[", "").contains("line 2, column"), "not TOML");
     assert!(place.sentence(&["tournament", &file, "random"]).contains("none can be added"));
     assert!(place.sentence(&["tournament", &place.path("none.toml")]).contains("cannot be read"));
@@ -128,7 +128,7 @@ fn the_log_lists_everything_newest_last() {
 
     let count = |words: &[&str]| place.json(&[&["log", "--json"], words].concat()).as_array().unwrap().len();
     assert_eq!(count(&["--game", "dominoes"]), 2);
-    assert_eq!(count(&["--agent", "memory=off"]), 1);
+    assert_eq!(count(&["--agent", "remember=off"]), 1);
     assert_eq!(count(&["--game", "dominoes", "--last", "1"]), 1);
     assert_eq!(count(&["--last", "0"]), 0);
     let home = Path::new(&place.path("home")).join("log.jsonl");

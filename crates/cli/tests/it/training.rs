@@ -13,7 +13,7 @@ const SMALL: [&str; 5] = ["train", "tictactoe", "collective", "--plan", "12x30"]
 fn a_training_ends_with_a_table_and_a_file_that_plays() {
     let place = Place::new();
     let file = place.path("mine.parlor");
-    let learner = "collective(update=mean, prior=2, draws=half, evaluate=linear, explore=0.1)";
+    let learner = "collective(update=mean, prior=2, ties=half, evaluate=linear, epsilon=0.1)";
     let text = place.stdout(&[
         "train",
         "tictactoe",

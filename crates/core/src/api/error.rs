@@ -53,7 +53,7 @@ pub enum ApiError {
         /// Whose turn it is.
         seat: Seat,
     },
-    /// Chance acts before anybody can.
+    /// Chance acts before any seat can.
     #[error("chance acts first")]
     ChanceFirst,
     /// The match is over.
@@ -62,7 +62,7 @@ pub enum ApiError {
         /// After how many plies, where they were counted.
         plies: Option<usize>,
     },
-    /// Nobody is to move in the position.
+    /// No seat is to move in the position.
     #[error("nobody is to move here")]
     NobodyToMove,
     /// No agent sits in the seat.

@@ -39,8 +39,8 @@ pub struct Hosted<G: Game> {
 
 impl<G: Entry + Notation> Hosted<G> {
     /// Brings a game and its agents together.
-    pub fn new(game: G, roster: Vec<AgentEntry<G>>) -> Self {
-        Hosted { game, roster, solver: None }
+    pub fn new(game: G, roster: impl Into<Vec<AgentEntry<G>>>) -> Self {
+        Hosted { game, roster: roster.into(), solver: None }
     }
 
     /// Adds an exact solver.
@@ -127,7 +127,7 @@ pub(super) fn build_player<G: Game>(
     let spec = Spec::parse(spec)?;
     let entry = find(game_name, roster, &spec)?;
     let settings = Settings::read(&spec, entry.keys)?;
-    // The full form says which files it rests on, so that nobody goes on with others.
+    // The full form says which files it rests on, so that a run does not resume with other files.
     let with_checksums = || Settings::read(&owners(game_name, roster).with_checksums(&spec)?, entry.keys);
     Ok(match entry.make {
         Make::Agent(build) => {

@@ -155,7 +155,7 @@ pub trait AnyGame: Send + Sync {
     /// used.
     ///
     /// # Errors
-    /// If the agent or the position is not understood, nobody is to decide there, or the agent misbehaves.
+    /// If the agent or the position is not understood, no seat is to decide there, or the agent misbehaves.
     fn analyse(
         &self,
         question: &Question<'_>,
@@ -254,19 +254,19 @@ pub trait AnyLearner {
     /// Writes everything it has learnt in a form that a person can read, one thing a line, sorted.
     ///
     /// # Errors
-    /// Whatever writing gives.
+    /// Errors of the writer.
     fn write_text(&self, to: &mut dyn io::Write) -> io::Result<()>;
 
     /// Writes down everything it has learnt; equal knowledge gives equal bytes.
     ///
     /// # Errors
-    /// Whatever writing gives.
+    /// Errors of the writer.
     fn save(&self, to: &mut dyn io::Write) -> io::Result<()>;
 
     /// Replaces what it has learnt by what was saved.
     ///
     /// # Errors
-    /// Whatever reading gives, and [`io::ErrorKind::InvalidData`] for anything that `save` did not write.
+    /// Errors of the reader, and [`io::ErrorKind::InvalidData`] for bytes that `save` did not write.
     fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()>;
 }
 
@@ -299,7 +299,7 @@ pub trait AnyTable: Send {
     /// If the text is no action that is possible here.
     fn replay(&mut self, text: &str) -> Result<(), ApiError>;
 
-    /// Puts an agent into a seat and returns its full form. It is told everything the seat has seen so far.
+    /// Seats an agent and returns its full form. The agent is shown everything that the seat has seen so far.
     ///
     /// # Errors
     /// If there is no such agent, or its settings do not fit.
@@ -360,7 +360,7 @@ pub trait AnyTable: Send {
     fn saved(&self, names: &[String]) -> SavedGame;
 }
 
-/// One agent in one seat that knows only what it is told in texts. Nothing that it is told can make it panic.
+/// One agent in one seat that is spoken to in texts. No text can make it panic.
 pub trait AnyEngine: Send {
     /// A new match begins in which it has `seat`.
     ///

@@ -30,7 +30,7 @@ const EQUAL: f64 = 1e-9;
 /// A decision that lost something.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Blunder {
-    /// The position as the deciding seat saw it, where the game's position form can tell it.
+    /// The position as the deciding seat saw it, where the game's position form can express it.
     pub position: Option<String>,
     /// What was done.
     pub action: String,

@@ -286,7 +286,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         let mut thinker = self.thinker(self.mover()?)?;
         thinker.decide(&Clocks::default(), &Cancel::new(), &mut |_| {});
         let action = self.commit(thinker)?;
-        Ok(action.expect("a decision that nobody cancels is taken"))
+        Ok(action.expect("the decision was not cancelled"))
     }
 
     fn forfeit(&mut self, seat: Seat, why: Fault) {

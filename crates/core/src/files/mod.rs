@@ -2,6 +2,7 @@
 
 mod atomic;
 pub mod checksummed_file;
+pub mod fingerprint;
 pub mod knowledge;
 pub mod saved;
 

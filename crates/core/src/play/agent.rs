@@ -1,4 +1,4 @@
-//! Players, and what they are told.
+//! Agents, the decisions they take, and the episodes they learn from.
 
 use std::io;
 
@@ -92,7 +92,7 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
     }
 }
 
-/// A way to choose whose odds can be asked for.
+/// A way to choose whose probabilities are known.
 pub trait Policy<G: Game>: Send {
     /// Writes into `weights` how likely each of `decision.actions` is, in their order; the weights add up to 1.
     fn weigh(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>);
@@ -169,7 +169,7 @@ pub struct KnowledgeTable {
     pub title: String,
     /// The names of the columns.
     pub columns: Vec<&'static str>,
-    /// The rows, most telling first.
+    /// The rows, most informative first.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -202,18 +202,18 @@ pub trait Learner<G: Game>: Agent<G> {
     /// Writes everything it has learnt in a form that a person can read, one thing a line, sorted.
     ///
     /// # Errors
-    /// Whatever writing gives.
+    /// Errors of the writer.
     fn write_text(&self, game: &G, to: &mut dyn io::Write) -> io::Result<()>;
 
     /// Writes down everything it has learnt; equal knowledge gives equal bytes.
     ///
     /// # Errors
-    /// Whatever writing gives.
+    /// Errors of the writer.
     fn save(&self, to: &mut dyn io::Write) -> io::Result<()>;
 
     /// Replaces what it has learnt by what was saved.
     ///
     /// # Errors
-    /// Whatever reading gives, and [`io::ErrorKind::InvalidData`] for anything that `save` did not write.
+    /// Errors of the reader, and [`io::ErrorKind::InvalidData`] for bytes that `save` did not write.
     fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()>;
 }

@@ -1,4 +1,4 @@
-//! What an agent may use while it decides: randomness, time, and someone to report to.
+//! What an agent may use while it decides: randomness, time, and a receiver of its thoughts.
 
 use crate::play::agent::Decision;
 use crate::play::thought::Thought;
@@ -8,7 +8,7 @@ use crate::time::clock::Clock;
 use crate::time::deadline::Cancel;
 use crate::time::planner::Situation;
 
-/// Receives thoughts while a search goes on; may be nobody.
+/// Receives thoughts while a search goes on, or discards them.
 pub struct Reporter<'a, A>(Option<&'a mut dyn FnMut(&Thought<A>)>);
 
 impl<'a, A> Reporter<'a, A> {
@@ -17,9 +17,9 @@ impl<'a, A> Reporter<'a, A> {
         Reporter(Some(report))
     }
 
-    /// A reporter that nobody listens to.
+    /// A reporter that discards every thought.
     #[must_use]
-    pub const fn nobody() -> Self {
+    pub const fn none() -> Self {
         Reporter(None)
     }
 
@@ -30,7 +30,7 @@ impl<'a, A> Reporter<'a, A> {
         }
     }
 
-    /// Reports the thought that `think` makes, if anybody listens.
+    /// Makes a thought and reports it, unless thoughts are discarded.
     pub fn report_with(&mut self, think: impl FnOnce() -> Thought<A>) {
         if let Some(report) = &mut self.0 {
             report(&think());
@@ -58,7 +58,7 @@ pub struct Context<'a, G: Game> {
 }
 
 impl<'a, G: Game> Context<'a, G> {
-    /// A context without clocks that nobody cancels and nobody listens to.
+    /// A context without clocks and without a flag to cancel it, whose thoughts are discarded.
     #[must_use]
     pub fn new(rng: &'a mut Rng) -> Self {
         Context {
@@ -66,7 +66,7 @@ impl<'a, G: Game> Context<'a, G> {
             clock: Clock::default(),
             opponent_clock: None,
             cancel: None,
-            reporter: Reporter::nobody(),
+            reporter: Reporter::none(),
         }
     }
 

@@ -23,7 +23,7 @@ pub trait Observer<G: Game> {
     fn over(&mut self, _game: &G, _state: &G::State, _outcome: &Outcome) {}
 }
 
-/// Nobody is watching.
+/// Observes nothing.
 impl<G: Game> Observer<G> for () {}
 
 /// Writes down every action.

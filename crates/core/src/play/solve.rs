@@ -1,4 +1,4 @@
-//! Exact answers: what a position is worth when nobody errs.
+//! Exact solvers: what a position is worth under perfect play.
 
 use crate::rules::game::Game;
 use crate::text::notation::Position;
@@ -29,7 +29,7 @@ pub enum Unsolved {
     NoDecision(String),
 }
 
-/// Makes a solver for a game. What is out of its reach it says when it is asked.
+/// Makes a solver for a game.
 pub type BuildSolver<G> = fn(&G, &Resources) -> Box<dyn Solver<G>>;
 
 /// What a solver may use.
@@ -52,7 +52,7 @@ impl Default for Resources {
 pub struct ProgressUpdate {
     /// What it is doing, in a few words.
     pub doing: String,
-    /// How much of that is done, 0 to 1, where it can be told.
+    /// How much of that is done, 0 to 1, where it is known.
     pub done: Option<f64>,
     /// How many nodes so far.
     pub nodes: u64,
@@ -76,14 +76,14 @@ impl Progress<'_> {
     }
 }
 
-/// Knows what positions of a game are worth, exactly. It may keep what it has found out from one question to the next.
+/// An exact solver of a game. It may keep what it has found from one question to the next.
 ///
-/// Where hidden things matter to the answer the truth is in the question: that is for referees, never for players.
+/// Where the answer depends on hidden things, the position holds the truth: solvers are for referees, never for players.
 pub trait Solver<G: Game>: Send {
     /// Returns what values count: `points`, `probability of winning`.
     fn unit(&self) -> &'static str;
 
-    /// Returns whether the answer takes moments. Whoever asks about thousands of positions leaves the others out.
+    /// Returns whether the answer takes only moments. Callers with thousands of positions skip the others.
     fn is_quick(&self, _game: &G, _position: &Position<G>) -> bool {
         true
     }

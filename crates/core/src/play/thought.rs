@@ -1,4 +1,4 @@
-//! What an agent thinks, for people who want to see it.
+//! What an agent thinks: depth, values, the best line, beliefs.
 
 use std::time::Duration;
 
@@ -16,14 +16,14 @@ pub enum Certainty {
     Guess,
     /// No more than this, by an estimate: the search had seen enough to discard it.
     AtMost,
-    /// Proven, whatever the other side does.
+    /// Proven against every reply.
     Proven,
 }
 
 /// An action that is being thought about.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Considered<A> {
-    /// What would be done.
+    /// The action.
     pub action: A,
     /// What it is worth to the seat, in the thought's unit.
     pub value: f64,
@@ -33,7 +33,7 @@ pub struct Considered<A> {
     pub visits: u64,
 }
 
-/// A state of mind during a search.
+/// What a search has found so far.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Thought<A> {
     /// How many plies deep; for searches without a depth, the length of the line.

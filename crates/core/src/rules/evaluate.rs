@@ -1,4 +1,4 @@
-//! Judging a position at a glance: what a search asks where it stops looking.
+//! Static evaluation: what a search asks where it stops.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use crate::text::notation::ReadError;
 /// No evaluation is larger than this, or smaller than its negative. Results of finished matches lie beyond it.
 pub const MOST: i32 = 10_000;
 
-/// A game whose positions can be judged without playing on.
+/// A game with a static evaluation.
 ///
-/// Judgements are whole numbers, so that equal searches give equal values on every machine. What they count is the game's:
-/// hundredths of a man, of a pawn, of a point. Their weights live in a data file that can be exchanged.
+/// Evaluations are whole numbers, so that equal searches give equal values on every machine. The game chooses the unit:
+/// hundredths of a man, of a pawn, of a point. The weights live in a data file that can be replaced.
 ///
 /// Nothing here allocates, apart from [`read_weights`](Evaluate::read_weights): searches call it millions of times a second.
 #[diagnostic::on_unimplemented(message = "`{Self}` has no evaluation")]
 pub trait Evaluate: Game {
-    /// The numbers that an evaluation rests on.
+    /// The numbers that an evaluation depends on.
     type Weights: Clone + fmt::Debug + PartialEq + Send + Sync + 'static;
 
-    /// The data file that the program carries, as text.
+    /// The built-in data file, as text.
     const WEIGHTS: &'static str;
 
-    /// What an evaluation counts, for people: `hundredths of a man`.
+    /// The unit of an evaluation, for display: `hundredths of a man`.
     const UNIT: &'static str;
 
     /// Whether looking less deep at actions that come late in the order has won matches here.
@@ -41,12 +41,12 @@ pub trait Evaluate: Game {
     /// [`Decide`](crate::Phase::Decide).
     fn evaluate(&self, weights: &Self::Weights, state: &Self::State) -> i32;
 
-    /// Returns whether a position is too lively to be judged: a search looks on along loud actions first.
+    /// Returns whether a position is too volatile to evaluate: quiescence search follows loud actions first.
     fn is_loud(&self, _state: &Self::State) -> bool {
         false
     }
 
-    /// Returns whether an action changes so much at once that it is looked at before a position is judged: a capture.
+    /// Returns whether quiescence search follows an action before it evaluates a position: a capture.
     fn is_loud_action(&self, _state: &Self::State, _action: Self::Action) -> bool {
         false
     }
@@ -57,15 +57,15 @@ pub trait Evaluate: Game {
         0
     }
 
-    /// Returns whether chance acts right after an action. A game overrides it where it can tell without playing.
+    /// Returns whether chance acts right after an action. A game overrides it where it knows without playing.
     fn is_gamble(&self, state: &Self::State, action: Self::Action) -> bool {
         let mut next = state.clone();
         self.apply(&mut next, action);
         self.phase(&next) == Phase::Chance
     }
 
-    /// Returns whether a position has occurred before, and can be reached again without end. A search takes it for a draw:
-    /// whoever could do better the second time could do so at once.
+    /// Returns whether a position has occurred before, and can be reached again without end. A search scores it as a draw:
+    /// a side that could do better the second time could do so at once.
     fn recurs(&self, _state: &Self::State) -> bool {
         false
     }
@@ -75,17 +75,17 @@ pub trait Evaluate: Game {
         0
     }
 
-    /// Tells every action with its [`promise`](Evaluate::promise), in the order of [`actions`](Game::actions). A game
-    /// overrides it where promises rest on things that need to be worked out only once.
+    /// Calls `visit` with every action and its [`promise`](Evaluate::promise), in the order of [`actions`](Game::actions). A
+    /// game overrides it where promises share work.
     #[inline]
     fn promises(
         &self,
         weights: &Self::Weights,
         state: &Self::State,
-        mut tell: impl FnMut(Self::Action, i32),
+        mut visit: impl FnMut(Self::Action, i32),
     ) {
         for action in self.actions(state) {
-            tell(action, self.promise(weights, state, action));
+            visit(action, self.promise(weights, state, action));
         }
     }
 }

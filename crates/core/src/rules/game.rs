@@ -146,16 +146,6 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A game overrides it where it can draw without listing. It must follow [`chances`](Game::chances).
     #[inline]
     fn sample(&self, state: &Self::State, rng: &mut Rng) -> Self::Action {
-        let mut left = rng.unit();
-        let mut last = None;
-        for (action, weight) in self.chances(state) {
-            if left < weight {
-                return action;
-            }
-            left -= weight;
-            last = Some(action);
-        }
-        // Rounding can leave a sliver beyond the last weight; it belongs to the last outcome.
-        last.expect("a chance phase offers at least one outcome")
+        rng.by_weight(1.0, self.chances(state)).expect("a chance phase offers at least one outcome")
     }
 }

@@ -3,6 +3,7 @@
 pub mod abilities;
 pub mod evaluate;
 pub mod game;
+pub mod game_value;
 pub mod information_sets;
 pub mod payoffs;
 pub mod perft;

@@ -1,4 +1,4 @@
-//! What a game must tell for retrograde analysis: its positions with few pieces, numbered, and what can be undone.
+//! What a game must offer for retrograde analysis: its positions with few pieces, numbered, and moves that can be undone.
 //!
 //! K. Thompson, *Retrograde analysis of certain endgames*, ICCA Journal 1986; R. Lake, J. Schaeffer, P. Lu, *Solving large
 //! retrograde analysis problems using a network of workstations*, 1994 (slices by what cannot be undone).
@@ -27,7 +27,7 @@ pub struct Spot<C> {
 /// a class of lower [`rank`](Reversible::rank) or to a slice of the turned class with a higher [`level`](Reversible::level).
 /// So a slice and the one it leads to can be worked out together, once everything that lies beyond them is known.
 ///
-/// The game must have two seats and no chance among these setups; who cannot move has lost.
+/// The game must have two seats and no chance among these setups; a side that cannot move has lost.
 #[diagnostic::on_unimplemented(message = "`{Self}` cannot list its positions with few pieces")]
 pub trait Reversible: Game {
     /// Which pieces there are, of the side to move and of the other.
@@ -43,7 +43,7 @@ pub trait Reversible: Game {
     /// interchangeable. Without white space.
     fn meaning(&self) -> String;
 
-    /// Returns every class with so many pieces in which both sides have some.
+    /// Returns every class with this number of pieces in which both sides have some.
     fn classes(&self, pieces: u32) -> Vec<Self::Class>;
 
     /// Returns the class's name, fit for a file.
@@ -61,10 +61,10 @@ pub trait Reversible: Game {
     /// Returns the class in which the other side is to move.
     fn turned(&self, class: Self::Class) -> Self::Class;
 
-    /// Returns the classes that a move can lead to, beside the turned one. May name some that none leads to.
+    /// Returns the classes that a move can lead to, beside the turned one. The list may be too long.
     fn conversions(&self, class: Self::Class) -> Vec<Self::Class>;
 
-    /// Returns how many slices a class has. Both numbers are as large as can be where they do not fit.
+    /// Returns how many slices a class has. Saturates, as does [`slice_size`](Reversible::slice_size).
     fn slices(&self, class: Self::Class) -> u64;
 
     /// Returns how many places a slice of the class has.
@@ -73,7 +73,7 @@ pub trait Reversible: Game {
     /// Returns the slice of the turned class that reversible moves lead to.
     fn turned_slice(&self, class: Self::Class, slice: u64) -> u64;
 
-    /// Returns how far a slice has come on a way that leads in one direction only.
+    /// Returns how much irreversible progress a slice stands for.
     fn level(&self, class: Self::Class, slice: u64) -> u32;
 
     /// Returns the setup of a position; `None` if it has none, because something lies face down or there are too many pieces.
@@ -91,28 +91,28 @@ pub trait Reversible: Game {
     /// Returns the setup with this number; `None` for a number that no setup has.
     fn at(&self, spot: Spot<Self::Class>) -> Option<Self::Setup>;
 
-    /// Returns the place of a setup in its slice, for whoever knows the slice.
+    /// Returns the place of a setup in its slice, for callers that know the slice.
     #[inline]
     fn place_in_slice(&self, setup: &Self::Setup) -> u64 {
         self.spot(setup).place
     }
 
-    /// Tells every setup of a slice with its place, in order.
+    /// Calls `visit` with every setup of a slice and its place, in order.
     #[inline]
-    fn each(&self, class: Self::Class, slice: u64, mut tell: impl FnMut(u64, &Self::Setup)) {
+    fn each(&self, class: Self::Class, slice: u64, mut visit: impl FnMut(u64, &Self::Setup)) {
         for place in 0..self.slice_size(class) {
             if let Some(setup) = self.at(Spot { class, slice, place }) {
-                tell(place, &setup);
+                visit(place, &setup);
             }
         }
     }
 
-    /// Tells the setup that each move leads to, and whether the move is reversible. Nothing is told where none is allowed.
-    fn onward(&self, setup: &Self::Setup, tell: impl FnMut(Self::Setup, bool));
+    /// Calls `visit` with the setup that each legal move leads to, and whether the move is reversible.
+    fn onward(&self, setup: &Self::Setup, visit: impl FnMut(Self::Setup, bool));
 
-    /// Tells every setup from which a reversible move would lead here if it were allowed there. Where a reversible move is
-    /// allowed at all, every one must be.
-    fn backward(&self, setup: &Self::Setup, tell: impl FnMut(Self::Setup));
+    /// Calls `visit` with every setup from which a reversible move would lead here if it were legal there. Where one
+    /// reversible move is legal, all must be.
+    fn backward(&self, setup: &Self::Setup, visit: impl FnMut(Self::Setup));
 
     /// Returns how many plies in a row can still be reversible before the match is drawn by the rules.
     fn quiet_plies_left(&self, state: &Self::State) -> u32;

@@ -6,8 +6,8 @@ use crate::rules::game::Game;
 
 /// A game whose stages can be searched to their end.
 ///
-/// What a stage brings is counted by [`lead`](Staged::lead), so that a search adds up what changes along the way. Whatever
-/// was gained before is no part of [`rest`](Staged::rest) unless the rules ask for it: positions that were reached with
+/// What a stage brings is counted by [`lead`](Staged::lead), so that a search adds up what changes along the way. Gains
+/// from before are not part of [`rest`](Staged::rest) unless the rules need them: positions that were reached with
 /// different gains share what is still to come. The law: the best that can be gained from states with equal rests, until the
 /// stage has ended, is equal.
 #[diagnostic::on_unimplemented(message = "`{Self}` cannot be searched stage by stage")]
@@ -24,7 +24,7 @@ pub trait Staged: Game {
     /// Returns how far the first seat is ahead; what it gains the second one loses.
     fn lead(&self, state: &Self::State) -> f64;
 
-    /// Returns the least and the most by which the lead can still change until the stage has ended, whatever anyone does:
+    /// Returns the least and the most by which the lead can still change until the stage has ended, for any play:
     /// finite, quick to find, and better too wide than too narrow. [`outlook`](Staged::outlook) lies between them.
     fn reach(&self, state: &Self::State) -> (f64, f64);
 

@@ -153,13 +153,13 @@ pub trait Notation: Game {
     /// If the text is no position of this game.
     fn read_position(&self, text: &str) -> Result<Position<Self>, ReadError>;
 
-    /// Returns the position text of what a seat sees, where the game's position form can tell it. Reading the text and
+    /// Returns the position text of what a seat sees, where the game's position form can express it. Reading the text and
     /// writing it again gives the same text.
     fn write_position(&self, view: &Self::View) -> Option<String>;
 
     /// Draws what a seat sees, with a newline after each row. Nothing that the view does not hold can be drawn.
     fn draw(&self, view: &Self::View, ink: Ink) -> String;
 
-    /// Returns the running score or whatever else a player wants to know besides the board, in one line.
+    /// Returns the running score and other facts that a player wants beside the board, in one line.
     fn status(&self, view: &Self::View) -> String;
 }

@@ -1,7 +1,7 @@
 //! How much a search may do: nodes, depth, time, and a flag that stops it from outside.
 //!
 //! Experiments limit **nodes**: the same search with the same seed then does the same on every machine, however busy. A
-//! time limit gives results that nobody can repeat, and is for matches against people and outside engines.
+//! time limit gives results that cannot be repeated, and is for matches against people and outside engines.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::time::deadline::Cancel;
 /// The limits of one search. The default has none.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
-    /// How many nodes, or simulations, or whatever the search counts.
+    /// How many nodes, simulations, or other units of work.
     pub nodes: Option<u64>,
     /// How many plies deep.
     pub depth: Option<u32>,
@@ -20,19 +20,19 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Returns a budget of so many nodes.
+    /// Returns a budget of nodes.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Self {
         Budget { nodes: Some(nodes), depth: None, time: None }
     }
 
-    /// Returns a budget of so many plies.
+    /// Returns a budget of plies.
     #[must_use]
     pub const fn depth(depth: u32) -> Self {
         Budget { nodes: None, depth: Some(depth), time: None }
     }
 
-    /// Returns a budget of so much time.
+    /// Returns a budget of time.
     #[must_use]
     pub const fn time(time: Duration) -> Self {
         Budget { nodes: None, depth: None, time: Some(time) }
@@ -68,7 +68,7 @@ impl Budget {
             budget: *self,
             cancel: cancel.map(Cancel::flag),
             started,
-            // A deadline beyond what the system's clock can tell is none.
+            // A deadline beyond the range of the system's clock never comes.
             deadline: self.time.and_then(|time| started.checked_add(time)),
             used: 0,
             stride: 1,
@@ -92,7 +92,7 @@ pub enum Limit {
 
 /// Counts what a search does against its [`Budget`].
 ///
-/// Asking is cheap: the system's clock is read every so many nodes only, and not at all without a time limit.
+/// Asking is cheap: the system's clock is read only once in many nodes, and not at all without a time limit.
 #[derive(Clone, Debug)]
 pub struct Meter<'a> {
     budget: Budget,
@@ -115,7 +115,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_micros(100);
 const LONGEST_STRIDE: u64 = 4096;
 
 impl Meter<'_> {
-    /// Asks for `nodes` more nodes. Returns whether they may be visited; once it has said no, it says no for ever.
+    /// Asks for `nodes` more nodes. Returns whether they may be visited; once refused, always refused.
     ///
     /// With a limit of *n*, a search that asks before each node visits exactly *n*. The search should have an answer
     /// before it first asks: the first no can come at once.

@@ -49,10 +49,10 @@ pub struct Deadline<'a> {
 }
 
 impl<'a> Deadline<'a> {
-    /// Returns the deadline that is `time` from now; without a time there is none but the flag.
+    /// Returns the deadline that is `time` from now; without a time only the flag counts.
     #[must_use]
     pub fn after(time: Option<Duration>, cancel: Option<&'a Cancel>) -> Self {
-        // A moment beyond what the system's clock can tell never comes.
+        // A moment beyond the range of the system's clock never comes.
         Deadline { cancel, at: time.and_then(|time| Instant::now().checked_add(time)) }
     }
 

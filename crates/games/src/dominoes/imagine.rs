@@ -1,16 +1,16 @@
 //! Filling in what a seat does not see: the other hand, what it drew, the boneyard.
 //!
-//! Exact: all worlds that agree with what the seat has seen are equally likely (see `worlds`).
+//! Exact: all worlds that agree with what the seat has seen are equally likely (see `hand_counts`).
 
 use arrayvec::ArrayVec;
 use parlor_core::{BySeat, Imagine, Rng, Seat};
 
 use super::Dominoes;
+use super::hand_counts::{HandCounts, World};
 use super::rules::Drawing;
 use super::state::{Action, Log, State, Step};
 use super::tile::TileSet;
 use super::view::{Awaits, View};
-use super::worlds::{World, Worlds};
 
 impl Dominoes {
     /// Returns the tiles of which the other seat must hold one now, where its turn shows that.
@@ -115,7 +115,7 @@ impl Imagine for Dominoes {
             return self.stand(view, &World { got: TileSet::EMPTY, drawn: ArrayVec::new() });
         }
         let worlds =
-            Worlds::of(self, view, TileSet::EMPTY, usize::MAX).expect("a view is the view of some state");
+            HandCounts::of(self, view, TileSet::EMPTY, usize::MAX).expect("a view is the view of some state");
         let needed = self.must_hold(view);
         loop {
             let world = worlds.draw(rng);

@@ -8,6 +8,7 @@ mod board;
 mod deals;
 mod draw;
 mod entry;
+mod hand_counts;
 mod imagine;
 mod information_sets;
 mod listing;

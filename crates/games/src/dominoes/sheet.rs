@@ -5,10 +5,10 @@ use parlor_core::{BySeat, Game, Notation, ReadError, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
+use super::hand_counts::{HandCounts, Trouble};
 use super::state::{Action, Event, How, Log, StageEnd, State, Step};
 use super::tile::TileSet;
 use super::view::{Awaits, View};
-use super::worlds::{Trouble, Worlds};
 use super::{Dominoes, MAX_STAGES};
 
 /// The JSON form of a view.
@@ -294,12 +294,14 @@ impl Dominoes {
             got[other] = shown;
         } else {
             let worlds =
-                Worlds::of(self, view, TileSet::EMPTY, MOST_NUMBERS).map_err(|trouble| match trouble {
-                    Trouble::NoWorld => nothing(),
-                    Trouble::TooMany => wrong("`log` leaves open more than this program can count"),
-                })?;
+                HandCounts::of(self, view, TileSet::EMPTY, MOST_NUMBERS).map_err(
+                    |trouble| match trouble {
+                        Trouble::NoWorld => nothing(),
+                        Trouble::TooMany => wrong("`log` leaves open more than this program can count"),
+                    },
+                )?;
             let needed = self.must_hold(view);
-            let lacking = needed.and_then(|needed| Worlds::of(self, view, needed, MOST_NUMBERS).ok());
+            let lacking = needed.and_then(|needed| HandCounts::of(self, view, needed, MOST_NUMBERS).ok());
             // If no world has what the other seat must hold, the two are equal but for rounding; if one has, then so have
             // many: swapping one hidden tile makes another world such a one.
             if lacking.is_some_and(|lacking| lacking.total() > worlds.total() * (1.0 - 1e-9)) {

@@ -1,7 +1,7 @@
 //! Laws, readers, and small helpers for the tests beside this file.
 
+mod hand_counts;
 mod information_sets;
-mod listing;
 mod rules;
 mod solve;
 mod staged;

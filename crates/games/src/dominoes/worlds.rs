@@ -1,379 +1,166 @@
-//! What a seat can conclude about the other hand, counted.
+//! What a seat cannot see: every world that its view allows, how each came about, and where the tiles are in it.
 //!
-//! A world is a complete deal: the other seat's first hand and the tile of each of its draws, in order. All worlds that
-//! agree with what the seat has seen are equally likely, because chance gave every one of them the same odds. They are
-//! counted, not tried:
-//!
-//! 1. The other seat acquired its tiles in **classes**: the first hand, then each draw. When it drew or passed, no tile that
-//!    it held fitted the open ends. So each class has a set of tiles that may belong to it; a tile that was played
-//!    belongs to a class from before its play.
-//! 2. Classes with equal sets are one class with more room; the order of draws within it is a shuffle.
-//! 3. For tiles that were never played the sets are nested: a later class has been through fewer tests. Filling the
-//!    classes in time order, class after class has `C(fitting − used, room)` ways, whatever was used before.
-//! 4. The tiles that were played, few of which have more than one class to come from, are summed over by dynamic
-//!    programming on how much room they take in each class.
+//! A hand that came about in several orders of drawing is one world: from now on everything goes on alike.
 
 use arrayvec::ArrayVec;
-use parlor_core::{Rng, Seat};
+use parlor_core::{BlindWorlds, Game, HiddenThings, Imagine, ListWorlds, Phase, Retrace, Rng, Seat, Staged};
 
 use super::Dominoes;
-use super::board::Board;
-use super::state::Action;
+use super::hand_counts::{HandCounts, World};
+use super::listing::{self, ASKED_EVERY};
+use super::state::{Action, State};
 use super::tile::{MAX_TILES, Tile, TileSet};
-use super::view::View;
+use super::view::{Awaits, View};
 
-/// The first hand and every draw.
-const MAX_CLASSES: usize = MAX_TILES + 1;
+/// Where a hidden tile can be.
+const OTHER_HAND: usize = 0;
+const BONEYARD: usize = 1;
 
-/// Tiles that the other seat acquired under the same conditions.
-#[derive(Clone, Debug)]
-struct Class {
-    /// Which tiles may be among them.
-    may: TileSet,
-    /// How many there are.
-    size: u8,
-}
+impl ListWorlds for Dominoes {
+    type Identity = <Dominoes as Staged>::Rest;
 
-/// A tile of the other seat that was played and may come from more than one class.
-#[derive(Copy, Clone, Debug)]
-struct Loose {
-    tile: Tile,
-    /// The classes it may come from, as bits.
-    from: u64,
-}
-
-/// Everything that a seat can conclude about the other hand, ready for counting and drawing worlds.
-#[derive(Clone, Debug)]
-pub(super) struct Worlds {
-    classes: ArrayVec<Class, MAX_CLASSES>,
-    /// The class of each draw of the other seat, in order.
-    draws: ArrayVec<u8, MAX_TILES>,
-    /// The class of each played tile that can come from one class only.
-    fixed: ArrayVec<(Tile, u8), MAX_TILES>,
-    loose: ArrayVec<Loose, MAX_TILES>,
-    /// How much of each class is left after the fixed tiles.
-    room: ArrayVec<u8, MAX_CLASSES>,
-    /// Tiles of the other seat or the boneyard that were never played.
-    hidden: TileSet,
-    /// `layers[i]` counts the ways in which the first `i` loose tiles take room, by how much they take in each class.
-    layers: Vec<Vec<f64>>,
-    /// How far apart two layer entries are that differ by one tile in a class; 0 for a class without loose tiles.
-    strides: ArrayVec<usize, MAX_CLASSES>,
-    /// The most that loose tiles can take of each class.
-    limits: ArrayVec<usize, MAX_CLASSES>,
-    /// For each entry of the last layer, its ways times those of the hidden tiles, added up from the start.
-    sums: Vec<f64>,
-}
-
-/// Why there is nothing to draw from.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Trouble {
-    /// Nothing agrees with the view.
-    NoWorld,
-    /// The numbers to keep are more than allowed.
-    TooMany,
-}
-
-/// A world: what the other seat got.
-pub(super) struct World {
-    /// What it was dealt and drew, tiles that it played since included.
-    pub got: TileSet,
-    /// What it drew, in order.
-    pub drawn: ArrayVec<Tile, MAX_TILES>,
-}
-
-/// Returns how many ways there are to choose `k` of `n`.
-fn choose(n: u8, k: u8) -> f64 {
-    if k > n {
-        return 0.0;
-    }
-    // Each step divides evenly, and 55 over 27 is below 2^53: exact.
-    (0..k.min(n - k)).fold(1.0, |ways, i| ways * f64::from(n - i) / f64::from(i + 1))
-}
-
-impl Worlds {
-    /// Returns the worlds that agree with a view, in which the other seat besides holds none of `lacks` now. The view must
-    /// not be of a match that has ended.
+    /// Returns a world for every hand that the other seat can hold. Its draws stand in one of the orders that are possible.
     ///
-    /// # Errors
-    /// If there is no such world, or counting them takes more than `most` numbers.
-    pub(super) fn of(game: &Dominoes, view: &View, lacks: TileSet, most: usize) -> Result<Worlds, Trouble> {
-        let mut worlds = Self::sort(game, view, lacks).ok_or(Trouble::NoWorld)?;
-        worlds.count_loose(most)?;
-        worlds.count_all();
-        if worlds.total() > 0.0 { Ok(worlds) } else { Err(Trouble::NoWorld) }
-    }
-
-    /// Steps 1 and 2. Sorts tiles into classes; `None` if a played tile has none.
-    fn sort(game: &Dominoes, view: &View, lacks: TileSet) -> Option<Worlds> {
-        let me = view.seat;
-        let plays = |seat: Seat| {
-            view.log.iter().filter(move |event| event.seat == seat).filter_map(|event| match event.action {
-                Action::Play(tile, _) => Some(tile),
-                _ => None,
-            })
-        };
-        let mine = view.hand | plays(me).collect();
-        let theirs: TileSet = plays(me.other()).collect();
-        let pool = game.all - mine;
-        let draws = view.log.iter().filter(|event| event.seat != me && event.action == Action::DrawHidden);
-        let first = (view.other + theirs.len()).checked_sub(draws.count() as u8)?;
-
-        // Step 1. The tests that each class has been through.
-        let mut tested: ArrayVec<Class, MAX_CLASSES> = ArrayVec::new();
-        let may = pool - Self::ruled_out_by_the_lead(game, view);
-        tested.push(Class { may, size: first });
-        let mut board = Board::default();
-        let mut played = TileSet::EMPTY;
-        for event in &view.log {
-            if let Action::Play(tile, end) = event.action {
-                board.put(&game.rules, tile, end);
-            }
-            if event.seat == me {
-                continue;
-            }
-            match event.action {
-                Action::Play(tile, _) => played |= tile.into(),
-                Action::DrawHidden | Action::Pass => {
-                    // What was played before this was not in the hand any more.
-                    let ruled_out = board.fits() - played;
-                    tested.iter_mut().for_each(|class| class.may -= ruled_out);
-                    if event.action == Action::DrawHidden {
-                        tested.try_push(Class { may: pool - played, size: 1 }).ok()?;
-                    }
-                }
-                _ => {}
-            }
+    /// # Panics
+    /// If no state has this view: for a view that neither `view` nor `read_view` made.
+    fn worlds_while(&self, view: &View, most: usize, wanted: &dyn Fn() -> bool) -> Option<Vec<(State, f64)>> {
+        if view.awaits == Awaits::Over {
+            return (most > 0).then(|| vec![(self.imagine(view, &mut Rng::new(0)), 1.0)]);
         }
-        tested.iter_mut().for_each(|class| class.may -= lacks - played);
-
-        let mut worlds = Worlds {
-            classes: ArrayVec::new(),
-            draws: ArrayVec::new(),
-            fixed: ArrayVec::new(),
-            loose: ArrayVec::new(),
-            room: ArrayVec::new(),
-            hidden: pool - theirs,
-            layers: Vec::new(),
-            strides: ArrayVec::new(),
-            limits: ArrayVec::new(),
-            sums: Vec::new(),
-        };
-        worlds.merge(&tested);
-        worlds.settle_played(theirs)?;
+        let counts =
+            HandCounts::of(self, view, TileSet::EMPTY, usize::MAX).expect("a view is the view of some state");
+        let listed = listing::hands(&counts, self.must_hold(view), view.other, most, wanted)?;
+        let total: f64 = listed.iter().map(|(_, ways)| ways).sum();
+        let mut worlds = Vec::with_capacity(listed.len());
+        for (hand, ways) in listed {
+            if worlds.len().is_multiple_of(ASKED_EVERY) && !wanted() {
+                return None;
+            }
+            // Which of the possible orders of drawing stands in the world is drawn too, but always the same.
+            let world = counts.holding(hand).draw(&mut Rng::new(0));
+            worlds.push((self.stand(view, &world), ways / total));
+        }
         Some(worlds)
     }
 
-    /// Returns the tiles that the other seat was not dealt, as the lead shows where the highest double must be led.
-    fn ruled_out_by_the_lead(game: &Dominoes, view: &View) -> TileSet {
-        if !game.lead_is_forced() {
-            return TileSet::EMPTY;
-        }
-        let led = match view.log.first().map(|event| event.action) {
-            Some(Action::Play(tile, _)) => Some(tile),
-            _ if view.leader == Some(view.seat) => view.hand.strongest(),
+    fn identity(&self, world: &State) -> Self::Identity {
+        self.rest(world)
+    }
+}
+
+impl Dominoes {
+    /// Returns the state in which the other seat holds `hand`; which of its tiles it drew comes from `rng`.
+    fn stand_blindly(&self, view: &View, hand: TileSet, rng: &mut Rng) -> State {
+        let theirs = view.log.iter().filter(|event| event.seat != view.seat);
+        let played = theirs.clone().filter_map(|event| match event.action {
+            Action::Play(tile, _) => Some(tile),
             _ => None,
-        };
-        led.map_or(TileSet::EMPTY, TileSet::above)
-    }
-
-    /// Step 2. Makes one class of those with equal sets.
-    fn merge(&mut self, tested: &[Class]) {
-        for (i, class) in tested.iter().enumerate() {
-            let same = self.classes.iter().position(|c| c.may == class.may);
-            let index = same.unwrap_or_else(|| {
-                self.classes.push(Class { may: class.may, size: 0 });
-                self.classes.len() - 1
-            });
-            self.classes[index].size += class.size;
-            if i > 0 {
-                self.draws.push(index as u8);
-            }
-        }
-    }
-
-    /// Puts the played tiles that have one class only where they belong; `None` if one has none, or there is no room.
-    fn settle_played(&mut self, theirs: TileSet) -> Option<()> {
-        self.room = self.classes.iter().map(|class| class.size).collect();
-        for tile in theirs.tiles() {
-            let able = self.classes.iter().enumerate().filter(|(_, class)| class.may.contains(tile));
-            let from = able.fold(0u64, |bits, (index, _)| bits | 1 << index);
-            match from.count_ones() {
-                0 => return None,
-                1 => {
-                    let class = from.trailing_zeros() as u8;
-                    let room = &mut self.room[usize::from(class)];
-                    *room = room.checked_sub(1)?;
-                    self.fixed.push((tile, class));
-                }
-                _ => self.loose.push(Loose { tile, from }),
-            }
-        }
-        Some(())
-    }
-
-    /// Step 4. Counts the ways of the loose tiles to take room.
-    fn count_loose(&mut self, at_most: usize) -> Result<(), Trouble> {
-        let mut entries = 1usize;
-        for (index, &room) in self.room.iter().enumerate() {
-            let able = self.loose.iter().filter(|loose| loose.from >> index & 1 == 1).count();
-            let most = usize::from(room).min(able);
-            self.strides.push(if most > 0 { entries } else { 0 });
-            self.limits.push(most);
-            entries = entries.checked_mul(most + 1).filter(|&n| n <= at_most).ok_or(Trouble::TooMany)?;
-        }
-        let mut layer = vec![0.0; entries];
-        layer[0] = 1.0;
-        for loose in &self.loose {
-            let mut next = vec![0.0; entries];
-            for (entry, &ways) in layer.iter().enumerate().filter(|(_, ways)| **ways > 0.0) {
-                for class in 0..self.room.len() {
-                    let stride = self.strides[class];
-                    if loose.from >> class & 1 == 1 && self.taken(entry, class) < self.limits[class] {
-                        next[entry + stride] += ways;
-                    }
-                }
-            }
-            self.layers.push(std::mem::replace(&mut layer, next));
-        }
-        self.layers.push(layer);
-        Ok(())
-    }
-
-    /// Returns how much loose tiles take of a class in a layer entry.
-    fn taken(&self, entry: usize, class: usize) -> usize {
-        match self.strides[class] {
-            0 => 0,
-            stride => entry / stride % (self.limits[class] + 1),
-        }
-    }
-
-    /// Step 3. Weighs each way by the ways of the hidden tiles to fill the rest.
-    fn count_all(&mut self) {
-        let last = self.layers.last().expect("there is a layer for no tile at all");
-        let fitting: ArrayVec<u8, MAX_CLASSES> =
-            self.classes.iter().map(|class| (class.may & self.hidden).len()).collect();
-        let mut sum = 0.0;
-        let sums = last.iter().enumerate().map(|(entry, &ways)| {
-            if ways > 0.0 {
-                sum += ways * self.ways_to_fill(entry, &fitting);
-            }
-            sum
         });
-        self.sums = sums.collect();
+        let mut got: ArrayVec<Tile, MAX_TILES> = hand.tiles().chain(played).collect();
+        rng.shuffle(&mut got);
+        let draws = theirs.filter(|event| event.action == Action::DrawHidden).count();
+        let drawn = got.iter().copied().take(draws).collect();
+        self.stand(view, &World { got: got.into_iter().collect(), drawn })
     }
+}
 
-    /// Returns in how many ways the classes are filled up if so many hidden tiles fit each of them.
-    fn ways_to_fill(&self, entry: usize, fitting: &[u8]) -> f64 {
-        let mut used = 0;
-        let mut ways = 1.0;
-        for (index, fitting) in fitting.iter().enumerate() {
-            let need = self.room[index] - self.taken(entry, index) as u8;
-            ways *= choose(fitting.saturating_sub(used), need);
-            used += need;
+impl BlindWorlds for Dominoes {
+    /// Returns a state in which any of the unseen tiles are in the other hand, whatever its draws and passes tell.
+    fn imagine_blindly(&self, view: &View, rng: &mut Rng) -> State {
+        if view.awaits == Awaits::Over {
+            return self.imagine(view, rng);
         }
-        ways
+        let mut unseen: ArrayVec<Tile, MAX_TILES> = view.unseen(&self.rules).tiles().collect();
+        rng.shuffle(&mut unseen);
+        let hand: TileSet = unseen[..usize::from(view.other)].iter().copied().collect();
+        self.stand_blindly(view, hand, rng)
     }
 
-    /// Returns the hidden tiles that the other seat can have got, apart by the first class that they fit. Since the sets
-    /// are nested, tiles of one kind are alike in everything that was seen.
-    pub(super) fn kinds(&self) -> ArrayVec<(TileSet, usize), MAX_CLASSES> {
-        let mut left = self.hidden;
-        let mut kinds = ArrayVec::new();
-        for (index, class) in self.classes.iter().enumerate() {
-            let tiles = class.may & left;
-            left -= tiles;
-            if !tiles.is_empty() {
-                kinds.push((tiles, index));
+    /// Returns a state for every set of unseen tiles that is as large as the other hand.
+    fn worlds_blindly(&self, view: &View, most: usize, wanted: &dyn Fn() -> bool) -> Option<Vec<State>> {
+        if view.awaits == Awaits::Over {
+            return (most > 0).then(|| vec![self.imagine(view, &mut Rng::new(0))]);
+        }
+        let unseen: ArrayVec<Tile, MAX_TILES> = view.unseen(&self.rules).tiles().collect();
+        let held = usize::from(view.other);
+        if listing::sets(unseen.len() as u8, view.other) > most as f64 {
+            return None;
+        }
+        // The places of the held tiles among the unseen ones, in order; the next set moves the last place that can move.
+        let mut places: ArrayVec<usize, MAX_TILES> = (0..held).collect();
+        let mut worlds = Vec::new();
+        loop {
+            if worlds.len().is_multiple_of(ASKED_EVERY) && !wanted() {
+                return None;
             }
-        }
-        kinds
-    }
-
-    /// Returns the number of worlds in which the other seat holds one certain hand of so many tiles of each kind, in the
-    /// units of [`total`](Worlds::total). A kind is named by its first class.
-    pub(super) fn ways_of_a_hand(&self, numbers: impl Iterator<Item = (usize, u8)>) -> f64 {
-        let mut fitting = [0; MAX_CLASSES];
-        for (class, number) in numbers {
-            fitting[class] += number;
-        }
-        for class in 1..self.classes.len() {
-            fitting[class] += fitting[class - 1];
-        }
-        let last = self.layers.last().expect("there is a layer for no tile at all");
-        let reached = last.iter().enumerate().filter(|(_, ways)| **ways > 0.0);
-        reached.map(|(entry, ways)| ways * self.ways_to_fill(entry, &fitting[..self.classes.len()])).sum()
-    }
-
-    /// Returns the worlds in which the other seat holds this hand now, and nothing else.
-    pub(super) fn holding(&self, hand: TileSet) -> Worlds {
-        let mut worlds = Worlds { hidden: hand, ..self.clone() };
-        worlds.count_all();
-        worlds
-    }
-
-    /// Returns the number of worlds, up to a factor that is the same for all worlds of one view.
-    pub(super) fn total(&self) -> f64 {
-        self.sums.last().copied().unwrap_or(0.0)
-    }
-
-    /// Returns whether a played tile may come from more than one class.
-    #[cfg(test)]
-    pub(super) fn has_loose(&self) -> bool {
-        !self.loose.is_empty()
-    }
-
-    /// Returns a world, each equally likely.
-    pub(super) fn draw(&self, rng: &mut Rng) -> World {
-        let mut groups: ArrayVec<TileSet, MAX_CLASSES> =
-            self.classes.iter().map(|_| TileSet::EMPTY).collect();
-        for &(tile, class) in &self.fixed {
-            groups[usize::from(class)] |= tile.into();
-        }
-
-        // How much room the loose tiles take; then, from the last to the first, where each was.
-        let point = rng.unit() * self.total();
-        let mut entry = self.sums.partition_point(|&sum| sum <= point).min(self.sums.len() - 1);
-        let taken: ArrayVec<u8, MAX_CLASSES> =
-            (0..self.classes.len()).map(|class| self.taken(entry, class) as u8).collect();
-        for (i, loose) in self.loose.iter().enumerate().rev() {
-            let before = |class: usize| match self.strides[class] {
-                stride if stride > 0 && loose.from >> class & 1 == 1 && self.taken(entry, class) > 0 => {
-                    self.layers[i][entry - stride]
-                }
-                _ => 0.0,
+            let hand = places.iter().map(|&place| unseen[place]).collect();
+            worlds.push(self.stand_blindly(view, hand, &mut Rng::new(0)));
+            let Some(moves) = (0..held).rev().find(|&at| places[at] < unseen.len() - held + at) else {
+                return Some(worlds);
             };
-            let mut point = rng.unit() * self.layers[i + 1][entry];
-            let mut chosen = None;
-            for class in (0..self.classes.len()).filter(|&class| before(class) > 0.0) {
-                chosen = Some(class);
-                if point < before(class) {
-                    break;
-                }
-                point -= before(class);
-            }
-            let class = chosen.expect("an entry that was reached was reached from somewhere");
-            groups[class] |= loose.tile.into();
-            entry -= self.strides[class];
-        }
-
-        let mut hidden = self.hidden;
-        for (index, class) in self.classes.iter().enumerate() {
-            for _ in 0..self.room[index] - taken[index] {
-                let able = class.may & hidden;
-                let tile = able.nth(rng.below(u32::from(able.len())));
-                groups[index] |= tile.into();
-                hidden -= tile.into();
+            places[moves] += 1;
+            for at in moves + 1..held {
+                places[at] = places[at - 1] + 1;
             }
         }
+    }
+}
 
-        let got = groups.iter().fold(TileSet::EMPTY, |all, &group| all | group);
-        let from_class = |&class: &u8| {
-            let group = &mut groups[usize::from(class)];
-            let tile = group.nth(rng.below(u32::from(group.len())));
-            *group -= tile.into();
-            tile
+impl Retrace for Dominoes {
+    /// Plays the stage again from its deal. Stops where something cannot have happened, as in a world that was imagined
+    /// blindly.
+    fn retrace(&self, world: &State, mut visit: impl FnMut(&State, Seat, Action)) {
+        let Some(leader) = world.leader.filter(|_| !world.log.is_empty()) else { return };
+        let mut hands = world.hands;
+        for event in world.log.iter().rev() {
+            match event.action {
+                Action::Play(tile, _) => hands[event.seat] |= tile.into(),
+                Action::Draw(tile) => hands[event.seat] -= tile.into(),
+                _ => {}
+            }
+        }
+        let boneyard = self.all - hands[Seat::FIRST] - hands[Seat::SECOND];
+        let mut state = State {
+            hands,
+            boneyard,
+            bones: boneyard.len(),
+            leader: Some(leader),
+            stage: world.stage,
+            scores: world.before,
+            before: world.before,
+            ended: world.ended,
+            ..self.fresh()
         };
-        World { got, drawn: self.draws.iter().map(from_class).collect() }
+        self.begin(&mut state);
+        for event in &world.log {
+            let possible = state.turn == event.seat
+                && match self.phase(&state) {
+                    Phase::Decide(_) => self.actions(&state).any(|action| action == event.action),
+                    Phase::Chance => {
+                        matches!(event.action, Action::Draw(tile) if state.boneyard.contains(tile))
+                    }
+                    Phase::Over => false,
+                };
+            if !possible {
+                return;
+            }
+            if self.phase(&state) != Phase::Chance {
+                visit(&state, event.seat, event.action);
+            }
+            self.apply(&mut state, event.action);
+        }
+    }
+}
+
+impl HiddenThings for Dominoes {
+    const PLACES: &'static [&'static str] = &["other hand", "boneyard"];
+
+    fn hidden(&self, view: &View) -> Vec<String> {
+        view.unseen(&self.rules).sorted().iter().map(Tile::to_string).collect()
+    }
+
+    fn place(&self, view: &View, world: &State, thing: usize) -> usize {
+        let tile = view.unseen(&self.rules).sorted()[thing];
+        if world.hands[view.seat.other()].contains(tile) { OTHER_HAND } else { BONEYARD }
     }
 }

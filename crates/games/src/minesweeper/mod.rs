@@ -6,11 +6,11 @@
 mod count;
 mod entry;
 mod imagine;
+mod listed;
 mod notation;
 pub mod odds;
 pub mod perfect;
 pub mod players;
-pub mod solve;
 mod stimulus;
 mod view;
 

@@ -49,7 +49,7 @@ fn play(game: &str, script: &str, pairs: u64, time: TimeControl) -> Played {
     let folder = tempfile::tempdir().unwrap();
     let [file, pids] = ["engine.sh", "pids"].map(|name| folder.path().join(name));
     fs::write(&file, format!("PIDS={}\n{script}", pids.display())).unwrap();
-    let command = format!("cmd(command=sh {}, patience=2)", file.display());
+    let command = format!("cmd(command=sh {}, timeout_s=2)", file.display());
     let game = parlor_catalog::open(game).unwrap();
     let plan = PairMatch {
         game: &*game,

@@ -5,13 +5,13 @@ mod pondering;
 
 use std::time::Duration;
 
-use parlor_agents::beliefs::{Believer, preparation};
+use parlor_agents::beliefs::{WorldSampler, preparation};
 use parlor_agents::{Random, ismcts, pimc};
 use parlor_catalog::roster;
 use parlor_core::api::{BuildContext, Hosted};
 use parlor_core::{
-    Agent, Budget, Cancel, Context, Deadline, Decision, Entry, Game, Key, Match, Notation, Phase, Position,
-    Rng, Seat, Settings, Spec, Staged, Worlds,
+    Agent, Budget, Cancel, Context, Deadline, Decision, Entry, Game, HiddenThings, Key, ListWorlds, Match,
+    Notation, Phase, Position, Retrace, Rng, Seat, Settings, Spec, Staged,
 };
 use parlor_games::dominoes::{Dominoes, State, players};
 use parlor_games::minesweeper::Minesweeper;
@@ -32,9 +32,9 @@ fn build_player(game: &Dominoes, text: &str) -> Box<dyn Agent<Dominoes>> {
 }
 
 /// Makes what draws up worlds for `pimc` with these keys.
-fn believer(game: &Dominoes, text: &str) -> Believer<Dominoes> {
+fn sampler(game: &Dominoes, text: &str) -> WorldSampler<Dominoes> {
     let settings = settings(text, pimc::KEYS);
-    Believer::read(&BuildContext::new(game, &settings, &roster::dominoes())).unwrap()
+    WorldSampler::read(&BuildContext::new(game, &settings, &roster::dominoes())).unwrap()
 }
 
 /// Plays at random until `stop` says so; `None` if the match ends first.
@@ -60,18 +60,18 @@ fn all_worlds_are_all_that_there_are() {
     let view = game.view(&state, seat);
     let actions: Vec<_> = game.actions(&state).collect();
     let decision = Decision::new(&game, seat, &view, &actions);
-    let believe = |text, rng: &mut Rng| believer(&game, text).believe(&decision, Deadline::default(), rng);
+    let believe = |text, rng: &mut Rng| sampler(&game, text).posterior(&decision, Deadline::default(), rng);
     let all = believe("pimc(worlds=all, beliefs=seen)", &mut rng);
-    assert!(all.all && all.worlds.len() == game.worlds(&view, 1_000_000).unwrap().len());
-    assert!(all.worlds.len() > 7);
+    assert!(all.is_complete() && all.worlds().len() == game.worlds(&view, 1_000_000).unwrap().len());
+    assert!(all.worlds().len() > 7);
     let some = believe("pimc(worlds=7, beliefs=seen)", &mut rng);
-    assert!(!some.all && some.worlds.len() == 7);
+    assert!(!some.is_complete() && some.worlds().len() == 7);
     // Who has no time for it makes do with one.
     for text in ["pimc(worlds=all, beliefs=seen)", "pimc(worlds=all)", "pimc(worlds=all, beliefs=off)"] {
-        let mut believer = believer(&game, text);
+        let mut sampler = sampler(&game, text);
         let deadline = preparation(&Budget::time(Duration::ZERO), None);
-        let hurried = believer.believe(&decision, deadline, &mut rng);
-        assert!(!hurried.all && hurried.worlds.len() == 1, "{text}");
+        let hurried = sampler.posterior(&decision, deadline, &mut rng);
+        assert!(!hurried.is_complete() && hurried.worlds().len() == 1, "{text}");
     }
 }
 
@@ -181,10 +181,9 @@ fn choices_weigh_worlds_by_their_likelihood() {
         let view = game.view(&state, seat);
         let actions: Vec<_> = game.actions(&state).collect();
         let decision = Decision::new(&game, seat, &view, &actions);
-        let read = |text| believer(&game, text);
-        let believed =
-            read("pimc(model=scoring, faith=0.6)").believe(&decision, Deadline::default(), &mut rng);
-        assert!(believed.all, "double-three can be listed");
+        let mut sampler = sampler(&game, "pimc(model=scoring, model_trust=0.6)");
+        let believed = sampler.posterior(&decision, Deadline::default(), &mut rng);
+        assert!(believed.is_complete(), "double-three can be listed");
         let led = state.log()[0].action;
         let mut expected: Vec<f64> = Vec::new();
         for (world, odds) in game.worlds(&view, 100).unwrap() {
@@ -198,7 +197,7 @@ fn choices_weigh_worlds_by_their_likelihood() {
             });
         }
         let total: f64 = expected.iter().sum();
-        for ((_, odds), expected) in believed.worlds.iter().zip(&expected) {
+        for ((_, odds), expected) in believed.worlds().iter().zip(&expected) {
             assert!((odds - expected / total).abs() < 1e-9, "{odds} is not {}", expected / total);
         }
         checked += 1;

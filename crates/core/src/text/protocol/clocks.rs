@@ -23,7 +23,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Returns whether there is anything to tell.
+    /// Returns whether any clock is limited.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         self.own.is_limited() || self.other.is_some_and(|clock| clock.is_limited())

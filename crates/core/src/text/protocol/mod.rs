@@ -1,7 +1,7 @@
 //! The line protocol between a referee and an engine in a process of its own, for every game.
 //!
 //! One message a line, a word and the rest. Either side ignores lines whose first word it does not know, so the
-//! protocol can grow. A seat is told what it sees and never more. `docs/guide/engines.md` has transcripts.
+//! protocol can grow. A seat learns what it sees and never more. `docs/guide/engines.md` has transcripts.
 
 mod clocks;
 

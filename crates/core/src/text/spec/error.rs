@@ -6,6 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::files::checksummed_file::ChecksummedFileError;
 use crate::text::notation::quoted;
 use crate::text::suggest::closest;
 
@@ -103,7 +104,7 @@ pub enum SpecError {
         cause: Cause,
     },
     /// The game has no such encoding of what a seat knows.
-    #[error("{owner}: {key}={} does not fit this game", quoted(.name))]
+    #[error("{owner}: {key}={name}: {wrong}")]
     Codec {
         /// Whose key.
         owner: String,
@@ -112,8 +113,7 @@ pub enum SpecError {
         /// The encoding.
         name: String,
         /// What is wrong.
-        #[source]
-        cause: Cause,
+        wrong: String,
     },
     /// An agent that sees everything was named where only honest agents may sit.
     #[error("{owner}: it sees what is hidden, so only matches, tournaments and experiments can seat it")]
@@ -182,6 +182,20 @@ impl From<io::Error> for Unusable {
             io::ErrorKind::NotFound => FileProblem::Missing,
             io::ErrorKind::InvalidData => FileProblem::Damaged,
             _ => FileProblem::Unreadable,
+        };
+        Unusable::new(problem, error)
+    }
+}
+
+impl From<ChecksummedFileError> for Unusable {
+    fn from(error: ChecksummedFileError) -> Self {
+        let problem = match error {
+            ChecksummedFileError::Io(error) => return error.into(),
+            ChecksummedFileError::Foreign { .. } => FileProblem::Foreign,
+            ChecksummedFileError::Damaged { .. }
+            | ChecksummedFileError::About { .. }
+            | ChecksummedFileError::Content { .. } => FileProblem::Damaged,
+            ChecksummedFileError::OtherGame { .. } => FileProblem::Elsewhere,
         };
         Unusable::new(problem, error)
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::error::{Cause, Unusable};
+use super::error::Unusable;
 use super::key::{ANY_CHECKSUM, Key, Kind};
 use super::renamed::{self, OldKey};
 use super::{Spec, SpecError};
@@ -32,6 +32,18 @@ pub(super) fn find<'v>(
         return Err(SpecError::Key { owner: owner.to_owned(), key: name.to_owned(), known });
     };
     Ok((key, value, Some(OldKey { owner: owner.to_owned(), old: name.to_owned(), new: key.name })))
+}
+
+impl Spec {
+    /// Returns the spec with the names that its keys have today; what is not known stays as it is.
+    #[must_use]
+    pub fn with_new_keys(&self, keys: &'static [Key]) -> Spec {
+        let pairs = self.pairs.iter().map(|(name, value)| match find(&self.name, keys, name, value) {
+            Ok((key, value, _)) => (key.name.to_owned(), value.to_owned()),
+            Err(_) => (name.clone(), value.clone()),
+        });
+        Spec { name: self.name.clone(), pairs: pairs.collect() }
+    }
 }
 
 impl Settings {
@@ -149,9 +161,9 @@ impl Settings {
     }
 
     /// Returns the error for an encoding, named by the key `name`, that the game does not have.
-    pub fn no_codec(&self, name: &str, cause: Cause) -> SpecError {
+    pub fn no_codec(&self, name: &str, wrong: String) -> SpecError {
         let codec = self.text(name).to_owned();
-        SpecError::Codec { owner: self.owner.clone(), key: self.key(name).name, name: codec, cause }
+        SpecError::Codec { owner: self.owner.clone(), key: self.key(name).name, name: codec, wrong }
     }
 
     fn key(&self, name: &str) -> &'static Key {

@@ -8,17 +8,17 @@ use std::time::Duration;
 /// How late a seat's decisions may be in a match, all together, before its flag falls; less where little time is given, see
 /// [`TimeControl::tolerance`].
 ///
-/// Machines do other things too, and for tens of milliseconds at a time nobody runs the search that was to end in a
-/// moment. That is nobody's fault, and decides no match; whoever counts on it gains a tenth of a second.
+/// A busy machine may suspend a search for tens of milliseconds just before it would have ended. Such a pause must not decide
+/// a match; an engine that exploits the tolerance gains a tenth of a second.
 pub const TOLERANCE: Duration = Duration::from_millis(100);
 
-/// No more is tolerated than the time of so many decisions.
+/// The tolerance is at most the time of this many decisions.
 const TOLERATED_DECISIONS: u32 = 5;
 
-/// No more is tolerated than this part of the total.
+/// The tolerance is at most this part of the total.
 const TOLERATED_PART: u32 = 3;
 
-/// The time a seat is given for a match. The default gives all the time in the world.
+/// The time a seat is given for a match. The default does not limit thinking.
 ///
 /// The text form is one word, see [`TimeControl::from_str`](std::str::FromStr::from_str): `5m`, `5m+2s`, `10s/move`,
 /// `40/5m:20/2m`, `5m:20/2m`.
@@ -29,9 +29,9 @@ pub struct TimeControl {
     pub total: Option<Duration>,
     /// For any single decision.
     pub per_move: Option<Duration>,
-    /// Added to what is left after each decision. Resources nothing without `total`.
+    /// Added to what is left after each decision. Means nothing without `total`.
     pub increment: Duration,
-    /// What comes after `total`. Resources nothing without it.
+    /// What comes after `total`. Means nothing without it.
     pub periods: Option<Periods>,
 }
 
@@ -99,7 +99,7 @@ impl TimeControl {
 pub struct Period {
     /// How long it is.
     pub time: Duration,
-    /// How many decisions must be done in it, or `None` if nobody knows: as many as the match needs.
+    /// How many decisions must be done in it, or `None` for as many as the match needs.
     pub decisions: Option<NonZeroU32>,
 }
 
@@ -134,7 +134,7 @@ impl Clock {
 
     /// Returns a clock as it stands in the middle of a match, from what another one of the same control showed: time
     /// [`used`](Clock::used), [`decisions`](Clock::decisions), time [`left`](Clock::left) and
-    /// [`decisions_left`](Clock::decisions_left). For programs that are told about a clock.
+    /// [`decisions_left`](Clock::decisions_left). For programs that receive a clock's readings.
     #[must_use]
     pub fn resumed(
         control: TimeControl,
@@ -167,14 +167,14 @@ impl Clock {
         self.used
     }
 
-    /// Returns whether thinking is limited at all. Where it is not, nobody needs to read the time.
+    /// Returns whether thinking is limited at all. Where it is not, the time need not be read.
     #[must_use]
     pub const fn is_limited(&self) -> bool {
         self.control.is_limited()
     }
 
     /// Returns what is left of the total or of the period under way, or `None` if there is no total. Overtime that has
-    /// not begun is not counted. Resources nothing after an overrun.
+    /// not begun is not counted. Means nothing after an overrun.
     #[must_use]
     pub fn left(&self) -> Option<Duration> {
         self.control.total.map(|_| self.left)
@@ -197,8 +197,8 @@ impl Clock {
         })
     }
 
-    /// Returns how many decisions, the next one included, must be done with what is left, or `None` if nobody knows:
-    /// as many as the match needs.
+    /// Returns how many decisions, the next one included, must be done with what is left, or `None` for as many as
+    /// the match needs.
     #[must_use]
     pub const fn decisions_left(&self) -> Option<NonZeroU32> {
         NonZeroU32::new(self.due)

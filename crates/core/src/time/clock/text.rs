@@ -56,7 +56,7 @@ impl<'a> Piece<'a> {
 /// each    := time "/move"                     any single decision
 /// bank    := main [ "+" time ]                with an increment after each decision
 /// main    := time                             all decisions together
-///          | moves "/" time                   so many decisions in every such time
+///          | moves "/" time                   this many decisions in every such time
 ///          | moves "/" time ":" moves "/" time    a first session, then others again and again; savings are kept
 ///          | time ":" moves "/" time          a total, then overtime; savings in overtime are lost
 /// time    := { number unit }                  units h, m, s, ms, each once and in this order: 1h30m, 2.5s

@@ -61,7 +61,7 @@ pub struct Plan {
     pub target: Duration,
     /// What it may take if it turns out to be hard.
     pub most: Duration,
-    /// What it must not exceed, whatever happens. Never more than the clock allows.
+    /// What it must never exceed. At most what the clock allows.
     pub hard: Duration,
 }
 
@@ -120,7 +120,7 @@ const INTERRUPTION: Duration = Duration::from_millis(10);
 /// hard limit.
 const MIN_SHARE: f64 = 0.01;
 
-/// The smoothed form spends no more than this share of a bank on one decision while nobody knows how many are to come.
+/// The smoothed form spends no more than this share of a bank on one decision while the number of decisions to come is unknown.
 const LARGEST_SHARE: f64 = 0.5;
 
 impl Planner {
@@ -165,7 +165,7 @@ impl Planner {
     }
 
     /// Returns what the planner never exceeds: what the clock allows, less the margin. The smoothed form also keeps half
-    /// of a bank if nobody knows how many decisions it must last for. `None` if there is no limit.
+    /// of a bank if the number of decisions it must last for is unknown. `None` if there is no limit.
     #[must_use]
     pub fn hard_limit(&self, clock: &Clock) -> Option<Duration> {
         let each = clock.control().per_move.map(|time| time.saturating_sub(self.margin(time)));

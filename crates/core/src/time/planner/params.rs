@@ -1,4 +1,4 @@
-//! What the planner can be told.
+//! The planner's settings.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ pub enum Method {
     /// What is left, divided by the decisions that are left.
     #[default]
     Dynamic,
-    /// The total, divided by the expected decisions, whatever was spent.
+    /// The total, divided by the expected decisions, regardless of what was spent.
     Fixed,
 }
 
@@ -52,7 +52,7 @@ pub struct PlannerParams {
     pub min_depth: u32,
     /// No search goes deeper.
     pub max_depth: u32,
-    /// So many last iterations must agree for an early stop.
+    /// How many of the last iterations must agree for an early stop.
     pub agreeing: u32,
     /// Values that lie within this of each other agree. In the search's units.
     pub tolerance: f64,

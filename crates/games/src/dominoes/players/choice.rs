@@ -19,7 +19,7 @@ pub enum Ties {
 impl Ties {
     /// The key of the rule.
     pub const KEY: Key = Key {
-        name: "ties",
+        name: "tie_break",
         kind: Kind::Choice(&["first", "random"]),
         default: "first",
         help: "choice among equally good moves: the first in the game's order, or a random one",

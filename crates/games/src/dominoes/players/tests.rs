@@ -144,7 +144,7 @@ fn random_tile_chooses_tiles_before_places() {
 fn a_forced_pass_is_played() {
     let game = open("dominoes(set=2, hand=2, draw=one-then-play)");
     let state = after(&game, "00 01 | 12 22 | 11 02", "00@start draw:11");
-    for player in ["expert", "scoring", "defense(ties=random)", "random-tile"] {
+    for player in ["expert", "scoring", "defense(tie_break=random)", "random-tile"] {
         assert_eq!(does(player, &game, &state), "pass");
     }
     assert_eq!(odds(TileRandom, &game, &state), [("pass".to_owned(), 1.0)]);
@@ -206,7 +206,9 @@ pub(super) const SETTINGS: [&str; 6] = [
 fn players_never_peek() {
     for text in SETTINGS {
         let game = open(text);
-        for player in ["expert", "scoring(ties=random)", "defense", "defense(ties=random)", "random-tile"] {
+        for player in
+            ["expert", "scoring(tie_break=random)", "defense", "defense(tie_break=random)", "random-tile"]
+        {
             parlor_testkit::agent_never_peeks(&game, 6, || build_player(player));
         }
     }
@@ -218,7 +220,7 @@ fn names_and_keys() {
     assert_eq!(names, ["expert", "scoring", "defense", "random-tile"]);
     for entry in agents() {
         for key in entry.keys {
-            let values: &[&str] = if key.name == "ties" { &["first", "random"] } else { &["on", "off"] };
+            let values: &[&str] = if key.name == "tie_break" { &["first", "random"] } else { &["on", "off"] };
             for value in values {
                 build_player(&format!("{}({}={value})", entry.name, key.name));
             }
@@ -279,10 +281,12 @@ fn models_are_the_players_of_their_names() {
     // The model breaks ties like the player: 12 at any of four places of a lone 11.
     let game = open("dominoes(set=2, hand=2, target=none)");
     let state = after(&game, "11 00 | 12 01 | 02 22", "11@start");
-    let mut scoring = model(&game, "scoring(ties=random)").unwrap();
+    let mut scoring = model(&game, "scoring(tie_break=random)").unwrap();
     let mut weights = Vec::new();
     at_decision(&game, &state, |decision| scoring.weigh(decision, &mut weights));
     assert_eq!(weights.iter().filter(|&&weight| (weight - 0.25).abs() < 1e-12).count(), 4);
     assert!(model(&game, "scorin").err().unwrap().to_string().contains("did you mean `scoring`?"));
-    assert!(model(&game, "random-tile(ties=first)").is_err() && model(&game, "defense(tie=first)").is_err());
+    assert!(
+        model(&game, "random-tile(tie_break=first)").is_err() && model(&game, "defense(tie=first)").is_err()
+    );
 }

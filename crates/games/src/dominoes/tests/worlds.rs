@@ -1,195 +1,152 @@
-//! Imagined states against all complete deals, enumerated one by one.
+//! Listed worlds against all complete deals, against imagined ones, and against the matches that they retrace.
 
+use std::collections::{HashMap, HashSet};
+
+use parlor_core::{BlindWorlds, HiddenThings, Imagine, ListWorlds, Retrace};
+
+use super::hand_counts::{by_trying, some_match};
 use super::*;
-use crate::dominoes::worlds::Worlds;
-use parlor_core::Imagine;
-use std::collections::HashMap;
 
-/// Returns every state with this view, and how many deals (first hand of the other seat, its draws in order) lead to it.
-///
-/// Knows nothing of what draws and passes tell: it tries all deals and keeps those in which the log can happen.
-pub(super) fn by_trying(game: &Dominoes, state: &State, seat: Seat) -> HashMap<State, u32> {
-    let view = game.view(state, seat);
-    let other = seat.other();
-    let mine = state.log.iter().filter(|event| event.seat == seat);
-    let (mut own_first, mut own_ever) = (view.hand, view.hand);
-    for event in mine.clone() {
-        if let Action::Play(tile, _) = event.action {
-            own_first |= tile.into();
-            own_ever |= tile.into();
-        }
-    }
-    for event in mine {
-        if let Action::Draw(tile) = event.action {
-            own_first -= tile.into();
-        }
-    }
-    let count = |wanted: fn(&Action) -> bool| {
-        state.log.iter().filter(|event| event.seat == other && wanted(&event.action)).count() as u8
-    };
-    let played = count(|action| matches!(action, Action::Play(..)));
-    let drawn = count(|action| matches!(action, Action::Draw(_)));
-    let size = view.other + played - drawn;
+const RULES: &[&str] = &[
+    "dominoes(set=2, hand=2, target=none)",
+    "dominoes(set=2, hand=1, reserve=1, draw=one-ends-turn, target=none)",
+    "dominoes(set=2, hand=2, reserve=2, lead=highest-double, draw=one-then-play, target=none)",
+    "dominoes(rules=myers)",
+    "dominoes(rules=myers, hand=2, draw=one-ends-turn, lead=free)",
+    "dominoes(rules=myers, hand=4, reserve=1, draw=one-then-play)",
+];
 
-    let mut found = HashMap::new();
-    let pool: Vec<Tile> = (game.all() - own_ever).tiles().collect();
-    for bits in 0..1u32 << pool.len() {
-        if bits.count_ones() != u32::from(size) {
-            continue;
-        }
-        let first: TileSet =
-            pool.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, &tile)| tile).collect();
-        let mut hands = BySeat::default();
-        hands[seat] = own_first;
-        hands[other] = first;
-        let boneyard = game.all() - own_first - first;
-        let mut start = State {
-            hands,
-            boneyard,
-            bones: boneyard.len(),
-            leader: state.leader,
-            stage: state.stage,
-            scores: state.before,
-            before: state.before,
-            ended: state.ended,
-            ..game.fresh()
-        };
-        if state.step != Step::Deal {
-            game.begin(&mut start);
-        }
-        try_log(game, start, &view, 0, &mut found);
-    }
-    found
-}
-
-/// Goes on from event `at` of the log in every way that the view allows, and counts the ends.
-fn try_log(game: &Dominoes, state: State, view: &View, at: usize, found: &mut HashMap<State, u32>) {
-    let Some(event) = view.log.get(at) else {
-        if game.view(&state, view.seat) == *view {
-            *found.entry(state).or_default() += 1;
-        }
-        return;
-    };
-    let actions: Vec<Action> = match event.action {
-        Action::DrawHidden => state.boneyard.tiles().map(Action::Draw).collect(),
-        action => vec![action],
-    };
-    for action in actions {
-        let mut next = state.clone();
-        if state.turn == event.seat && game.try_apply(&mut next, action).is_ok() {
-            try_log(game, next, view, at + 1, found);
-        }
-    }
-}
-
-/// Plays at random and returns the states on the way.
-pub(super) fn some_match(game: &Dominoes, rng: &mut Rng) -> Vec<State> {
-    let mut states = vec![game.start()];
-    loop {
-        let mut next = states.last().unwrap().clone();
-        let action = match game.phase(&next) {
-            Phase::Over => return states,
-            Phase::Decide(_) => game.pick(&next, rng),
-            Phase::Chance => game.sample(&next, rng),
-        };
-        game.apply(&mut next, action);
-        states.push(next);
-    }
-}
-
-/// Which views are checked.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Which {
-    All,
-    /// Those in which a played tile can have come from more than one class.
-    Loose,
-}
-
-/// Draws states from views of many matches and compares how often each comes with how often it should.
-fn check(text: &str, matches: u32, which: Which) {
-    let samples = 300;
+/// Calls `check` with the states of some matches and each seat, as long as tiles are played.
+fn on_the_way(text: &str, matches: u32, mut check: impl FnMut(&Dominoes, &State, Seat)) {
     let game = open(text);
-    let mut rng = Rng::new(17);
-    let (mut excess, mut freedom, mut views) = (0.0, 0.0, 0);
+    let mut rng = Rng::new(23);
     for _ in 0..matches {
         for state in some_match(&game, &mut rng) {
-            for seat in Seat::all(2) {
-                if state.step == Step::Lead || state.step == Step::Over {
-                    continue;
-                }
-                let view = game.view(&state, seat);
-                let counted =
-                    Worlds::of(&game, &view, TileSet::EMPTY, usize::MAX).expect("a view has a world");
-                if which == Which::Loose && !counted.has_loose() {
-                    continue;
-                }
-                let worlds = by_trying(&game, &state, seat);
-                let total: u32 = worlds.values().sum();
-                assert!(worlds.contains_key(&state), "the truth is a world");
-                let mut drawn: HashMap<State, u32> = HashMap::new();
-                for _ in 0..samples {
-                    *drawn.entry(game.imagine(&view, &mut rng)).or_default() += 1;
-                }
-                for world in drawn.keys() {
-                    assert!(worlds.contains_key(world), "{text}: no deal leads to {world:?}\nfrom {view:?}");
-                }
-                if worlds.len() == 1 {
-                    continue;
-                }
-                // Chi-square of this view; expectation: one less than the number of states.
-                let chi: f64 = worlds
-                    .iter()
-                    .map(|(world, &ways)| {
-                        let expected = f64::from(samples) * f64::from(ways) / f64::from(total);
-                        let got = f64::from(drawn.get(world).copied().unwrap_or(0));
-                        (got - expected).powi(2) / expected
-                    })
-                    .sum();
-                let degrees = (worlds.len() - 1) as f64;
-                excess += chi - degrees;
-                freedom += degrees;
-                views += 1;
+            if !matches!(state.step, Step::Lead | Step::Over) {
+                Seat::all(2).for_each(|seat| check(&game, &state, seat));
             }
         }
     }
-    assert!(views > 50, "{text}: {views} views are too few");
-    // The sum over all views has a variance of about twice its degrees of freedom, more where states are rare: hence six
-    // standard deviations.
-    let bound = 6.0 * f64::sqrt(2.0 * freedom);
-    assert!(excess.abs() < bound, "{text}: off by {excess} at {freedom} degrees of freedom");
 }
 
 #[test]
-fn all_worlds_of_double_two() {
-    for draw in ["until", "one-then-play", "one-ends-turn"] {
-        for lead in ["free", "highest-double"] {
-            let rules = format!("set=2, draw={draw}, lead={lead}, target=none");
-            check(&format!("dominoes({rules}, hand=2)"), 20, Which::All);
-            // With a reserve the other hand stays open to question when nothing can be drawn any more.
-            check(&format!("dominoes({rules}, hand=2, reserve=2)"), 20, Which::All);
-            check(&format!("dominoes({rules}, hand=1, reserve=1)"), 20, Which::All);
+fn the_list_is_what_trying_all_deals_finds() {
+    for text in RULES {
+        on_the_way(text, 12, |game, state, seat| {
+            let view = game.view(state, seat);
+            let tried = by_trying(game, state, seat);
+            let mut ways: HashMap<TileSet, f64> = HashMap::new();
+            for (world, &count) in &tried {
+                *ways.entry(world.hand(seat.other())).or_default() += f64::from(count);
+            }
+            let total: f64 = ways.values().sum();
+            let listed = game.worlds(&view, ways.len()).expect("as many as there are may be listed");
+            assert_eq!(listed.len(), ways.len(), "{text}: {view:?}");
+            assert!((listed.iter().map(|(_, odds)| odds).sum::<f64>() - 1.0).abs() < 1e-9);
+            for (world, odds) in &listed {
+                assert!(tried.contains_key(world), "{text}: no deal leads to {world:?}");
+                let expected = ways[&world.hand(seat.other())] / total;
+                assert!((odds - expected).abs() < 1e-9, "{text}: {odds} is not {expected} in {view:?}");
+                assert_eq!(game.view(world, seat), view);
+            }
+            assert!(game.worlds(&view, ways.len() - 1).is_none(), "one less is too few");
+        });
+    }
+}
+
+#[test]
+fn odds_are_how_often_a_hand_is_imagined() {
+    let samples = 400;
+    let (mut excess, mut freedom) = (0.0, 0.0);
+    let mut rng = Rng::new(5);
+    on_the_way("dominoes(rules=myers, set=4, hand=4)", 6, |game, state, seat| {
+        let view = game.view(state, seat);
+        let Some(listed) = game.worlds(&view, 60) else { return };
+        let mut drawn: HashMap<TileSet, f64> = HashMap::new();
+        for _ in 0..samples {
+            *drawn.entry(game.imagine(&view, &mut rng).hand(seat.other())).or_default() += 1.0;
+        }
+        for (world, odds) in &listed {
+            let expected = odds * f64::from(samples);
+            let got = drawn.remove(&world.hand(seat.other())).unwrap_or(0.0);
+            excess += (got - expected).powi(2) / expected;
+        }
+        assert!(drawn.is_empty(), "what is imagined is on the list");
+        excess -= (listed.len() - 1) as f64;
+        freedom += (listed.len() - 1) as f64;
+    });
+    assert!(freedom > 100.0);
+    assert!(excess.abs() < 6.0 * f64::sqrt(2.0 * freedom), "off by {excess} at {freedom} degrees of freedom");
+}
+
+#[test]
+fn a_world_is_retraced_as_it_was_played() {
+    for text in SETTINGS {
+        let game = open(text);
+        let mut rng = Rng::new(3);
+        let states = some_match(&game, &mut rng);
+        for pair in states.windows(2) {
+            let [_, state] = pair else { unreachable!() };
+            let decisions: Vec<Event> =
+                state.log.iter().filter(|event| !matches!(event.action, Action::Draw(_))).copied().collect();
+            let mut seen = Vec::new();
+            game.retrace(state, |before, seat, action| {
+                assert_eq!(game.phase(before), Phase::Decide(seat));
+                if before.stage == state.stage && state.step != Step::Over {
+                    assert!(states.contains(before), "{text}: {before:?} was never there");
+                }
+                seen.push((seat, action));
+            });
+            let expected: Vec<_> = decisions.iter().map(|event| (event.seat, event.action)).collect();
+            assert_eq!(seen, expected, "{text}");
         }
     }
 }
 
 #[test]
-fn all_worlds_of_double_three() {
-    for draw in ["until", "one-then-play", "one-ends-turn"] {
-        check(&format!("dominoes(rules=myers, draw={draw}, arms=immediate)"), 8, Which::All);
-        check(&format!("dominoes(rules=myers, draw={draw}, hand=2, lead=free)"), 10, Which::All);
-        check(&format!("dominoes(rules=myers, draw={draw}, hand=4, reserve=1)"), 10, Which::All);
+fn blind_worlds_have_the_same_view_and_any_tile() {
+    for text in RULES {
+        let mut rng = Rng::new(9);
+        on_the_way(text, 10, |game, state, seat| {
+            let view = game.view(state, seat);
+            let hidden = game.hidden(&view);
+            let mut held = vec![0; hidden.len()];
+            for _ in 0..40 {
+                let world = game.imagine_blindly(&view, &mut rng);
+                assert_eq!(game.view(&world, seat), view, "{text}");
+                // What cannot have been is not retraced to its end, and breaks nothing.
+                game.retrace(&world, |_, _, _| {});
+                for (thing, held) in held.iter_mut().enumerate() {
+                    *held += usize::from(game.place(&view, &world, thing) == 0);
+                }
+            }
+            assert_eq!(held.iter().sum::<usize>(), 40 * usize::from(view.other));
+            if let Some(listed) = game.worlds_blindly(&view, 400, &|| true) {
+                let places = |world: &State| -> Vec<usize> {
+                    (0..hidden.len()).map(|thing| game.place(&view, world, thing)).collect()
+                };
+                let all: HashSet<_> = listed.iter().map(places).collect();
+                assert_eq!(all.len(), listed.len(), "{text}: no world comes twice");
+                assert!(listed.iter().all(|world| game.view(world, seat) == view), "{text}");
+                let drawn = game.imagine_blindly(&view, &mut rng);
+                assert!(all.contains(&places(&drawn)), "{text}: a world is missing");
+            }
+            if view.other >= 2 && hidden.len() <= 6 {
+                assert!(held.iter().all(|&held| held > 0), "{text}: any tile may be anywhere");
+            }
+        });
     }
 }
 
 #[test]
-fn worlds_where_played_tiles_have_several_pasts() {
-    for draw in ["until", "one-then-play", "one-ends-turn"] {
-        for lead in ["free", "highest-double"] {
-            check(
-                &format!("dominoes(set=3, hand=3, draw={draw}, lead={lead}, target=none)"),
-                250,
-                Which::Loose,
-            );
+fn a_large_set_is_listed_once_few_tiles_are_hidden() {
+    let mut listed = 0;
+    on_the_way("dominoes(set=9, hand=9, target=none)", 2, |game, state, seat| {
+        let view = game.view(state, seat);
+        if let Some(worlds) = game.worlds(&view, 200) {
+            listed += 1;
+            assert!(worlds.iter().any(|(world, _)| world.hand(seat.other()) == state.hand(seat.other())));
         }
-    }
+    });
+    assert!(listed > 10, "{listed} views could be listed");
 }

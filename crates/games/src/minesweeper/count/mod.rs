@@ -226,16 +226,7 @@ fn some_of<W: Word>(cells: W, count: usize, rng: &mut Rng) -> W {
 /// Returns one of the items, drawn by weight; `None` if all weights are 0.
 fn draw<T: Copy>(rng: &mut Rng, items: impl Iterator<Item = (T, f64)> + Clone) -> Option<T> {
     let total: f64 = items.clone().map(|(_, weight)| weight).sum();
-    let mut left = rng.unit() * total;
-    let mut last = None;
-    for (item, weight) in items.filter(|&(_, weight)| weight > 0.0) {
-        last = Some(item);
-        if left < weight {
-            break;
-        }
-        left -= weight;
-    }
-    last
+    rng.by_weight(total, items)
 }
 
 /// Returns the ways to choose 0, 1 … of `cells`, up to `most`.

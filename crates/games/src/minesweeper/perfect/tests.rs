@@ -1,7 +1,8 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::minesweeper::{Field, Stage, solve};
+use crate::minesweeper::listed::ListedLayouts;
+use crate::minesweeper::{Field, Stage};
 use parlor_core::{Budget, Cancel, Notation, Phase, Rng};
 
 fn means(threads: usize, memory_mb: usize) -> Resources {
@@ -146,7 +147,7 @@ fn large_boards_near_their_end() {
             if view.status() != Status::ToMove || list.as_ref().is_none_or(|list| list.len() < 2) {
                 continue;
             }
-            let mut other = solve::Solver::new(&game, view.opened(), list.unwrap());
+            let mut other = ListedLayouts::new(&game, view.opened(), list.unwrap());
             let choices = other.choices(&game, &view, &mut Budget::default().start(None)).unwrap();
             let mut progress = Progress { cancel: &stop, report: &mut |_| () };
             let (found, _) = solver.clicks(&game, &view, true, &mut progress).unwrap();

@@ -8,7 +8,7 @@ use parlor_core::{
 use super::guess::{ScoredCell, by_safety, look_ahead, look_further, opening};
 use super::obvious::obvious;
 use crate::board::bits::Word;
-use crate::minesweeper::solve::Solver;
+use crate::minesweeper::listed::ListedLayouts;
 use crate::minesweeper::{Action, First, Layouts, Minesweeper, View};
 
 const GUESS: Key = Key {
@@ -57,7 +57,7 @@ pub struct Deduce<W> {
     /// Cells that a view showed to be safe. They are so in every view that follows it.
     safe: Option<(View<W>, W)>,
     /// What is left of the match, from the view on in which it could be listed.
-    rest: Option<(View<W>, Solver<W>)>,
+    rest: Option<(View<W>, ListedLayouts<W>)>,
 }
 
 /// What a guess is chosen by.
@@ -174,11 +174,11 @@ impl<W: Word> Deduce<W> {
         let (game, view) = (decision.game, decision.view);
         if !self.rest.as_ref().is_some_and(|(earlier, _)| view.follows(earlier)) {
             let list = layouts.list(self.endgame)?;
-            self.rest = Some((*view, Solver::new(game, view.opened(), list)));
+            self.rest = Some((*view, ListedLayouts::new(game, view.opened(), list)));
         }
         let mut meter = budget.start(cancel);
-        let (_, solver) = self.rest.as_mut()?;
-        let Some(choices) = solver.choices(game, view, &mut meter) else {
+        let (_, listed) = self.rest.as_mut()?;
+        let Some(choices) = listed.choices(game, view, &mut meter) else {
             self.rest = None;
             return None;
         };

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::minesweeper::solve::Solver;
+use crate::minesweeper::listed::ListedLayouts;
 use crate::minesweeper::{Action, Field, First, Layouts, Stage, Status, View};
 use parlor_core::{
     Agent, Budget, Cancel, Certainty, Context, Decision, Game, Notation, Position, Rng, Seat, Settings, Spec,
@@ -68,8 +68,8 @@ fn guesses_against_perfect_play() {
         }
         let list = Layouts::of(&game, view).list(2000).unwrap();
         assert_eq!(list.len(), fields as usize);
-        let mut solver = Solver::new(&game, view.opened(), list);
-        solver.choices(&game, view, &mut Budget::default().start(None)).unwrap()[0].wins
+        let mut listed = ListedLayouts::new(&game, view.opened(), list);
+        listed.choices(&game, view, &mut Budget::default().start(None)).unwrap()[0].wins
     });
     let best: u32 = best.sum();
     let perfect = wins_of_all(&game, "deduce(endgame=100000, nodes=10000000)");

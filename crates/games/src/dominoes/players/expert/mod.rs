@@ -14,8 +14,8 @@ pub use weights::Weights;
 use crate::dominoes::{Action, Dominoes, View};
 
 /// The key of the memory, which is not a rule itself; the rules use it.
-const MEMORY: Key = Key {
-    name: "memory",
+const REMEMBER: Key = Key {
+    name: "remember",
     kind: Kind::Switch,
     default: "on",
     help: "remember on which ends the other seat drew or passed",
@@ -43,7 +43,7 @@ impl Default for Expert {
 impl Expert {
     /// A switch for every rule, and one for the memory.
     pub const KEYS: &'static [Key] = &{
-        let mut keys = [MEMORY; RULES.len() + 1];
+        let mut keys = [REMEMBER; RULES.len() + 1];
         let mut i = 0;
         while i < RULES.len() {
             keys[i] = RULES[i].key;
@@ -57,7 +57,7 @@ impl Expert {
     pub fn read(settings: &Settings) -> Expert {
         Expert {
             follows: std::array::from_fn(|i| settings.switch(RULES[i].key.name)),
-            memory: settings.switch(MEMORY.name),
+            memory: settings.switch(REMEMBER.name),
             ..Expert::default()
         }
     }

@@ -1,4 +1,5 @@
-//! Perfect play where the layouts can be listed.
+//! Perfect play at the end of a match, where the layouts can be listed: what `deduce` does then. Whole boards are solved by
+//! `perfect`.
 //!
 //! What a player knows is which of the listed layouts are still possible. Every cell that is safe in all of them is opened
 //! at once: that costs nothing and may tell layouts apart. What is open then follows from which layouts are left, so that a
@@ -29,12 +30,12 @@ pub struct Choice {
 
 /// All layouts that agree with a view, ready to be played perfectly.
 #[derive(Clone, Debug)]
-pub struct Solver<W> {
+pub struct ListedLayouts<W> {
     layouts: Vec<W>,
     search: Search,
 }
 
-impl<W: Word> Solver<W> {
+impl<W: Word> ListedLayouts<W> {
     /// Takes the layouts of a position, each as likely as any other, of which `opened` is open.
     #[must_use]
     pub fn new(game: &Minesweeper<W>, opened: W, layouts: Vec<W>) -> Self {
@@ -49,13 +50,7 @@ impl<W: Word> Solver<W> {
             }));
         }
         let search = Search::new(cells, shows, layouts.len());
-        Solver { layouts, search }
-    }
-
-    /// Returns how many layouts agree with a later view of the same match.
-    #[must_use]
-    pub fn left(&self, game: &Minesweeper<W>, view: &View<W>) -> usize {
-        self.agreeing(game, view).len()
+        ListedLayouts { layouts, search }
     }
 
     /// Returns what each click is worth in a later view of the same match, the best first; `None` if the search was stopped.

@@ -60,7 +60,7 @@ impl Search {
         self.shows[layout as usize * self.cells.len() + usize::from(cell)]
     }
 
-    /// Values the clicks on `covered` cells when `left` are the layouts; see [`Solver::choices`](super::Solver::choices).
+    /// Values the clicks on `covered` cells when `left` are the layouts; see [`ListedLayouts::choices`](super::ListedLayouts::choices).
     pub fn choices(&mut self, left: &[u32], covered: &[u16], meter: &mut Meter<'_>) -> Option<Vec<Choice>> {
         let all: Vec<u16> = (0..self.cells.len() as u16)
             .filter(|&cell| covered.contains(&self.cells[usize::from(cell)]))

@@ -56,8 +56,8 @@ fn perfect_play_agrees_with_trying_everything() {
                 continue;
             }
             let list = Layouts::of(&game, view).list(usize::MAX).unwrap();
-            let mut solver = Solver::new(&game, view.opened(), list);
-            let choices = solver.choices(&game, view, &mut Budget::default().start(None)).unwrap();
+            let mut listed = ListedLayouts::new(&game, view.opened(), list);
+            let choices = listed.choices(&game, view, &mut Budget::default().start(None)).unwrap();
             assert_eq!(choices[0].wins, wins, "{rows}×{columns}: {view:?}");
             assert!(!choices[0].is_bound);
         }
@@ -67,16 +67,17 @@ fn perfect_play_agrees_with_trying_everything() {
 #[test]
 fn what_was_solved_serves_later_views() {
     let game = Minesweeper::<u64>::new(4, 4, 3, First::Any).unwrap();
-    let mut solver = Solver::new(&game, 0, all_layouts(&game));
+    let mut listed = ListedLayouts::new(&game, 0, all_layouts(&game));
     let mut field = field(&game, 0b1000_0010_0000_0100);
     let mut before = game.view(&field, Seat::FIRST);
-    assert_eq!(solver.left(&game, &before), 560);
+    assert_eq!(listed.agreeing(&game, &before).len(), 560);
     while let Stage::Playing(_) = field.stage {
         let meter = || Budget::default().start(None);
-        let kept = solver.choices(&game, &before, &mut meter()).unwrap();
+        let kept = listed.choices(&game, &before, &mut meter()).unwrap();
         let list = Layouts::of(&game, &before).list(560).unwrap();
-        assert_eq!(solver.left(&game, &before), list.len());
-        let fresh = Solver::new(&game, before.opened(), list).choices(&game, &before, &mut meter()).unwrap();
+        assert_eq!(listed.agreeing(&game, &before).len(), list.len());
+        let fresh =
+            ListedLayouts::new(&game, before.opened(), list).choices(&game, &before, &mut meter()).unwrap();
         assert_eq!(kept[0].wins, fresh[0].wins);
         let Some(safe) = kept.iter().find(|choice| !field.mines.has(u32::from(choice.cell))) else { break };
         game.apply(&mut field, Action::Click(safe.cell));
@@ -88,7 +89,7 @@ fn what_was_solved_serves_later_views() {
 #[test]
 fn a_search_that_is_stopped_has_no_answer() {
     let game = Minesweeper::<u64>::new(4, 4, 4, First::Any).unwrap();
-    let mut solver = Solver::new(&game, 0, all_layouts(&game));
+    let mut listed = ListedLayouts::new(&game, 0, all_layouts(&game));
     let view = game.view(&field(&game, 1), Seat::FIRST);
-    assert_eq!(solver.choices(&game, &view, &mut Budget::nodes(5).start(None)), None);
+    assert_eq!(listed.choices(&game, &view, &mut Budget::nodes(5).start(None)), None);
 }

@@ -1,0 +1,212 @@
+//! What can be done with a game beyond playing it, and the error for what cannot.
+
+use std::fmt;
+
+use parlor_agents::book::AnyBookBuilder;
+use parlor_agents::endgame::AnyEndgames;
+use parlor_agents::equilibrium::AnyEquilibrium;
+use parlor_core::api::{AnyGame, Hosted};
+use parlor_core::{BuildSolver, CodecInfo, Entry, Game, Imagine, Notation};
+
+use crate::deals::AnyDeals;
+use crate::odds::AnyOdds;
+use crate::registry::GAMES;
+use crate::roster::Roster;
+use crate::training_plans::TrainingPlan;
+
+/// Shows a hosted game from one side: as a builder of books, of endgames and so on.
+pub type Side<G, T> = fn(&Hosted<G>) -> &T;
+
+/// Everything the registry knows about one type that plays a game. What a game cannot do is `None`.
+pub struct Abilities<G: Game> {
+    /// The agents that play it, the default opponent first. `cmd` is added to all of them.
+    pub roster: fn() -> Roster<G>,
+    /// Makes the solver that knows exact values.
+    pub solver: Option<BuildSolver<G>>,
+    /// Opening books.
+    pub books: Option<Side<G, dyn AnyBookBuilder>>,
+    /// Endgame databases.
+    pub endgames: Option<Side<G, dyn AnyEndgames>>,
+    /// Equilibria and exploitability.
+    pub equilibrium: Option<Side<G, dyn AnyEquilibrium>>,
+    /// Counting and solving of deals.
+    pub deals: Option<Side<G, dyn AnyDeals>>,
+    /// Exact odds of hidden things.
+    pub odds: Option<Side<G, dyn AnyOdds>>,
+    /// The codes that learners see it through.
+    pub codecs: &'static [CodecInfo],
+    /// What `parlor learn` trains.
+    pub training: Option<&'static TrainingPlan>,
+    /// The knowledge that comes with the program: `collective(file=shipped)`. `cargo xtask shipped` makes it anew.
+    pub shipped: Option<&'static [u8]>,
+}
+
+impl<G: Game> Abilities<G> {
+    /// Returns those of a game that can be played and nothing else.
+    pub const fn new(roster: fn() -> Roster<G>) -> Self {
+        Abilities {
+            roster,
+            solver: None,
+            books: None,
+            endgames: None,
+            equilibrium: None,
+            deals: None,
+            odds: None,
+            codecs: &[],
+            training: None,
+            shipped: None,
+        }
+    }
+}
+
+/// A type that plays a game of the registry.
+pub trait Registered: Entry + Notation + Imagine {
+    /// Its agents, and what else can be done with it.
+    const ABILITIES: Abilities<Self>;
+}
+
+/// An ability that not every game has.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Ability {
+    /// [`OpenedGame::books`].
+    Books,
+    /// [`OpenedGame::endgames`].
+    Endgames,
+    /// [`OpenedGame::equilibrium`].
+    Equilibrium,
+    /// [`OpenedGame::deals`].
+    Deals,
+    /// [`OpenedGame::odds`].
+    Odds,
+    /// [`OpenedGame::training`].
+    Training,
+}
+
+impl fmt::Display for Ability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ability::Books => "opening books",
+            Ability::Endgames => "endgame databases",
+            Ability::Equilibrium => "equilibrium solver",
+            Ability::Deals => "hidden hands",
+            Ability::Odds => "mine odds",
+            Ability::Training => "training plan",
+        })
+    }
+}
+
+/// Error of a game that lacks an ability.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{game} has no {ability}; available for {}", .available.join(", "))]
+pub struct MissingAbility {
+    /// The game's bare name.
+    pub game: &'static str,
+    /// What it lacks.
+    pub ability: Ability,
+    /// The games that have it.
+    pub available: Vec<&'static str>,
+}
+
+impl MissingAbility {
+    fn new(game: &'static str, ability: Ability) -> Self {
+        let has = |name: &str| crate::open(name).is_ok_and(|game| game.has(ability));
+        let available = GAMES.iter().map(|entry| entry.name).filter(|name| has(name)).collect();
+        MissingAbility { game, ability, available }
+    }
+}
+
+/// A game that was opened by its spec, with what else can be done with it.
+pub trait OpenedGame: AnyGame {
+    /// Returns whether the game has an ability.
+    fn has(&self, ability: Ability) -> bool;
+
+    /// Returns the codes that learners see the game through.
+    fn codecs(&self) -> &'static [CodecInfo];
+
+    /// Returns what grows and shows opening books.
+    ///
+    /// # Errors
+    /// If the game has chance in it.
+    fn books(&self) -> Result<&dyn AnyBookBuilder, MissingAbility>;
+
+    /// Returns what builds and probes endgame databases.
+    ///
+    /// # Errors
+    /// If the game's positions cannot be numbered.
+    fn endgames(&self) -> Result<&dyn AnyEndgames, MissingAbility>;
+
+    /// Returns what finds equilibria and exploits agents.
+    ///
+    /// # Errors
+    /// If nothing is hidden in the game.
+    fn equilibrium(&self) -> Result<&dyn AnyEquilibrium, MissingAbility>;
+
+    /// Returns what counts and solves deals.
+    ///
+    /// # Errors
+    /// If no hands are dealt in the game.
+    fn deals(&self) -> Result<&dyn AnyDeals, MissingAbility>;
+
+    /// Returns what knows the exact odds of hidden things.
+    ///
+    /// # Errors
+    /// If the game has none to count.
+    fn odds(&self) -> Result<&dyn AnyOdds, MissingAbility>;
+
+    /// Returns how the game's default learner is trained.
+    ///
+    /// # Errors
+    /// If no agent learns the game.
+    fn training(&self) -> Result<&'static TrainingPlan, MissingAbility>;
+}
+
+impl<G: Registered> OpenedGame for Hosted<G> {
+    fn has(&self, ability: Ability) -> bool {
+        let all = G::ABILITIES;
+        match ability {
+            Ability::Books => all.books.is_some(),
+            Ability::Endgames => all.endgames.is_some(),
+            Ability::Equilibrium => all.equilibrium.is_some(),
+            Ability::Deals => all.deals.is_some(),
+            Ability::Odds => all.odds.is_some(),
+            Ability::Training => all.training.is_some(),
+        }
+    }
+
+    fn codecs(&self) -> &'static [CodecInfo] {
+        G::ABILITIES.codecs
+    }
+
+    fn books(&self) -> Result<&dyn AnyBookBuilder, MissingAbility> {
+        with(G::ABILITIES.books, self, Ability::Books)
+    }
+
+    fn endgames(&self) -> Result<&dyn AnyEndgames, MissingAbility> {
+        with(G::ABILITIES.endgames, self, Ability::Endgames)
+    }
+
+    fn equilibrium(&self) -> Result<&dyn AnyEquilibrium, MissingAbility> {
+        with(G::ABILITIES.equilibrium, self, Ability::Equilibrium)
+    }
+
+    fn deals(&self) -> Result<&dyn AnyDeals, MissingAbility> {
+        with(G::ABILITIES.deals, self, Ability::Deals)
+    }
+
+    fn odds(&self) -> Result<&dyn AnyOdds, MissingAbility> {
+        with(G::ABILITIES.odds, self, Ability::Odds)
+    }
+
+    fn training(&self) -> Result<&'static TrainingPlan, MissingAbility> {
+        G::ABILITIES.training.ok_or_else(|| MissingAbility::new(G::NAME, Ability::Training))
+    }
+}
+
+/// Returns one side of a hosted game.
+fn with<'a, G: Registered, T: ?Sized>(
+    side: Option<Side<G, T>>,
+    game: &'a Hosted<G>,
+    ability: Ability,
+) -> Result<&'a T, MissingAbility> {
+    side.map(|side| side(game)).ok_or_else(|| MissingAbility::new(G::NAME, ability))
+}

@@ -1,0 +1,92 @@
+//! The registry: every game, the types that play it, its agents and what else can be done with it.
+//!
+//! It is written, not gathered; a test compares it with the modules of `parlor-games`.
+
+use parlor_agents::endgame;
+use parlor_core::Stimulus;
+use parlor_games::bits::Word;
+use parlor_games::checkers::Checkers;
+use parlor_games::connect::{self, Connect};
+use parlor_games::darkchess::DarkChess;
+use parlor_games::dominoes::{self, Dominoes};
+use parlor_games::minesweeper::{self, Minesweeper};
+use parlor_games::tictactoe::{self, TicTacToe};
+use parlor_games::wide::{U192, U512};
+
+use crate::abilities::{Abilities, Registered};
+use crate::opening::registry;
+use crate::{roster, training_plans};
+
+registry! {
+    Dominoes;
+    Connect<u64>, Connect<u128>, Connect<U192>;
+    TicTacToe;
+    Checkers<u64>, Checkers<u128>;
+    DarkChess;
+    Minesweeper<u64>, Minesweeper<u128>, Minesweeper<U512>;
+}
+
+impl Registered for Dominoes {
+    const ABILITIES: Abilities<Self> = Abilities {
+        solver: Some(dominoes::solver),
+        equilibrium: Some(|game| game),
+        deals: Some(|game| game),
+        codecs: Self::CODECS,
+        training: Some(&training_plans::DOMINOES),
+        shipped: Some(include_bytes!("../shipped/dominoes.parlor")),
+        ..Abilities::new(roster::dominoes)
+    };
+}
+
+impl<W: Word> Registered for Connect<W> {
+    const ABILITIES: Abilities<Self> = Abilities {
+        solver: Some(connect::solve::solver),
+        books: Some(|game| game),
+        codecs: Self::CODECS,
+        training: Some(&training_plans::CONNECT),
+        shipped: Some(include_bytes!("../shipped/connect.parlor")),
+        ..Abilities::new(roster::boards)
+    };
+}
+
+impl Registered for TicTacToe {
+    const ABILITIES: Abilities<Self> = Abilities {
+        solver: Some(tictactoe::solve::solver),
+        books: Some(|game| game),
+        codecs: Self::CODECS,
+        training: Some(&training_plans::TICTACTOE),
+        shipped: Some(include_bytes!("../shipped/tictactoe.parlor")),
+        ..Abilities::new(roster::boards)
+    };
+}
+
+impl<W: Word> Registered for Checkers<W> {
+    const ABILITIES: Abilities<Self> = Abilities {
+        solver: Some(endgame::solver),
+        books: Some(|game| game),
+        endgames: Some(|game| game),
+        codecs: Self::CODECS,
+        training: Some(&training_plans::CHECKERS),
+        shipped: Some(include_bytes!("../shipped/checkers.parlor")),
+        ..Abilities::new(roster::checkers)
+    };
+}
+
+impl Registered for DarkChess {
+    const ABILITIES: Abilities<Self> = Abilities {
+        solver: Some(endgame::solver),
+        endgames: Some(|game| game),
+        ..Abilities::new(roster::darkchess)
+    };
+}
+
+impl<W: Word> Registered for Minesweeper<W> {
+    const ABILITIES: Abilities<Self> = Abilities {
+        solver: Some(minesweeper::solver),
+        odds: Some(|game| game),
+        codecs: Self::CODECS,
+        training: Some(&training_plans::MINESWEEPER),
+        shipped: Some(include_bytes!("../shipped/minesweeper.parlor")),
+        ..Abilities::new(roster::minesweeper)
+    };
+}
