@@ -36,7 +36,7 @@ pub trait Word:
     /// The set that holds cell 0 only.
     const ONE: Self;
 
-    /// Returns how many cells are in the set.
+    /// Returns the number of cells in the set.
     fn len(self) -> u32;
 
     /// Returns the smallest cell in the set, or [`Word::BITS`] if the set is empty.

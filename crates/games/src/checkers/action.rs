@@ -26,7 +26,7 @@ impl Direction {
     pub(super) const DOWN_LEFT: Direction = Direction(3);
     pub(super) const ALL: [Direction; 4] = [Self::UP_LEFT, Self::UP_RIGHT, Self::DOWN_RIGHT, Self::DOWN_LEFT];
 
-    /// Returns how many columns and rows a step goes right and up.
+    /// Returns the number of columns and rows that a step goes right and up.
     pub(super) const fn right_and_up(self) -> (i8, i8) {
         match self {
             Self::UP_LEFT => (-1, 1),

@@ -15,7 +15,7 @@ use super::{Board, Checkers, Kings, RED};
 use crate::board::bits::Word;
 use crate::board::subsets::{self, choose};
 
-/// How many men and kings each side has.
+/// Number of men and kings of each side.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Material {
     /// Men of the side to move.
@@ -47,7 +47,7 @@ impl Material {
 type Men<W> = [W; 2];
 
 impl<W: Word> Checkers<W> {
-    /// Returns how many bits a board takes.
+    /// Returns the number of bits of a board.
     fn bits(&self) -> u32 {
         u32::from(self.rows) / 2 * (u32::from(self.columns) + 1)
     }

@@ -185,7 +185,7 @@ impl fmt::Display for RulesError {
                 write!(f, "a target of {target} is out of range; target is 1 … {MAX_TARGET} or none")
             }
             RulesError::NoScores => f.write_str(
-                "nobody can score with fives=off, bonus=none and blocked=nothing, so no contest would end; \
+                "no seat can score with fives=off, bonus=none and blocked=nothing, so no contest would end; \
                  take target=none",
             ),
         }

@@ -45,9 +45,11 @@ enum Content {
 }
 
 /// One of the source's feature vectors, laid out for the rules of one game.
+///
+/// Knowledge files store its `Debug` text (see `Stimulus::meaning`), so its field and variant names must not change.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Vector {
-    content: Content,
+    holds: Content,
     /// The highest pips of the set.
     set: u8,
     /// Number of places that can be open: 2 without a spinner, else 4.
@@ -138,12 +140,12 @@ impl Vector {
     /// Returns the code of the ends, the hand and the number of tiles of the other seat.
     #[inline]
     fn code(self, ends: Ends, hand: TileSet, other: u8) -> u128 {
-        if self.content == Content::Ends {
+        if self.holds == Content::Ends {
             // The default codec, with the longest trainings: skip everything else.
             return u128::from(self.code_of_pips(ends.pips));
         }
         let on_table = self.code_of_ends(ends);
-        let rest = match self.content {
+        let rest = match self.holds {
             Content::Ends => 0,
             Content::EndsAndPairs => self.each(1, |pips| u64::from(twice(hand, pips))),
             Content::EndsAndCounts => self.each(COUNT_BITS, |pips| u64::from(counted(hand, pips))),
@@ -160,7 +162,7 @@ impl Vector {
     /// Returns the part of a code that describes the table.
     #[inline]
     fn code_of_ends(self, ends: Ends) -> u64 {
-        let numbers = match self.content {
+        let numbers = match self.holds {
             Content::Presence => {
                 let [left, right, up, down] = ends.pips.map(|pips| 1u64 << pips);
                 return (left | right | up | down) & !(1 << CLOSED);
@@ -202,7 +204,7 @@ impl Vector {
     /// Returns the number of bits of the part of a code that describes the table.
     #[inline]
     fn width_of_ends(self) -> u32 {
-        match self.content {
+        match self.holds {
             Content::Presence => u32::from(self.set) + 1,
             _ => u32::from(self.places) * self.end_bits,
         }
@@ -211,7 +213,7 @@ impl Vector {
     /// Returns the number of bits of a code.
     fn width(self) -> u32 {
         let values = u32::from(self.set) + 1;
-        let rest = match self.content {
+        let rest = match self.holds {
             Content::Ends => 0,
             Content::EndsAndPairs | Content::Presence => values,
             Content::EndsAndCounts => COUNT_BITS * values,
@@ -240,7 +242,7 @@ impl Vector {
         let mut ends = Ends { pips: [CLOSED; 4], values: [0; 4] };
         for place in 0..usize::from(self.places) {
             let number = code as u64 >> (place as u32 * self.end_bits) & ((1 << self.end_bits) - 1);
-            (ends.pips[place], ends.values[place]) = match self.content {
+            (ends.pips[place], ends.values[place]) = match self.holds {
                 Content::Scores { .. } => unscored(number),
                 _ if number > u64::from(self.set) => (CLOSED, 0),
                 _ => (number as u8, 0),
@@ -251,7 +253,7 @@ impl Vector {
 
     /// Returns the number of tiles of the seat itself and of the other, if the code contains them.
     fn tiles(self, code: u128) -> [Option<u8>; 2] {
-        let Content::Scores { own, other } = self.content else { return [None; 2] };
+        let Content::Scores { own, other } = self.holds else { return [None; 2] };
         let mut rest = self.hand_part(code);
         [own, other].map(|told| {
             told.then(|| {
@@ -264,7 +266,7 @@ impl Vector {
 
     /// Returns whether a code describes an empty table.
     fn is_opening(self, code: u128) -> bool {
-        match self.content {
+        match self.holds {
             Content::Presence => self.table_part(code) == 0,
             _ => self.ends(code).pips == [CLOSED; 4],
         }
@@ -281,8 +283,8 @@ impl Stimulus for Dominoes {
         CodecInfo { name: "gsp3", summary: "lsp2, and how often each pip is in hand" },
         CodecInfo { name: "baseline", summary: "the pips at each end and what the end counts" },
         CodecInfo { name: "enhanced1", summary: "baseline, and how many tiles are in hand" },
-        CodecInfo { name: "enhanced2", summary: "baseline, and how many tiles the other seat content" },
-        CodecInfo { name: "enhanced3", summary: "baseline, and how many tiles each seat content" },
+        CodecInfo { name: "enhanced2", summary: "baseline, and how many tiles the other seat holds" },
+        CodecInfo { name: "enhanced3", summary: "baseline, and how many tiles each seat holds" },
         CodecInfo {
             name: "outlook",
             summary: "what a play scores, what is left in hand, and what may come next",
@@ -290,7 +292,7 @@ impl Stimulus for Dominoes {
     ];
 
     fn codec(&self, name: &str) -> Result<Codec, String> {
-        let content = match name {
+        let holds = match name {
             "lsp2" => Content::Ends,
             "gsp1" => Content::EndsAndPairs,
             "gsp2" => Content::Presence,
@@ -302,10 +304,10 @@ impl Stimulus for Dominoes {
             "outlook" => return Ok(Codec::Outlook),
             _ => return Err(no_such_codec(name, Self::CODECS)),
         };
-        let scores = matches!(content, Content::Scores { .. });
+        let scores = matches!(holds, Content::Scores { .. });
         let set = self.rules.set;
         Ok(Codec::Vector(Vector {
-            content,
+            holds,
             set,
             places: if self.rules.spinner == Spinner::None { 2 } else { 4 },
             sorted: scores && self.rules.arms == Arms::Immediate,

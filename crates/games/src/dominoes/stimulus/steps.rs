@@ -18,7 +18,7 @@ impl Dominoes {
     /// Returns the text of the action between two codes.
     pub(super) fn step(&self, codec: Vector, from: u128, to: u128) -> String {
         let opening = codec.is_opening(from);
-        let plays = match (opening, codec.content) {
+        let plays = match (opening, codec.holds) {
             (true, _) => self.leads(codec, from, to),
             (false, Content::Presence) => self.plays_by_presence(codec, from, to),
             (false, _) => self.plays_by_ends(codec, from, to),
@@ -121,13 +121,13 @@ impl Vector {
     fn hand_allows(self, from: u128, to: u128, tile: Tile) -> bool {
         let (before, after) = (self.hand_part(from), self.hand_part(to));
         let halves = |pips| u8::from(tile.low() == pips) + u8::from(tile.high() == pips);
-        let bits = if self.content == Content::EndsAndCounts { COUNT_BITS } else { 1 };
+        let bits = if self.holds == Content::EndsAndCounts { COUNT_BITS } else { 1 };
         let each = |allows: &dyn Fn(u8, u8, u8) -> bool| {
             (0..=self.set).all(|pips| {
                 allows(halves(pips), self.field(before, bits, pips), self.field(after, bits, pips))
             })
         };
-        match self.content {
+        match self.holds {
             Content::Ends => true,
             // A double is a pair by itself; playing a tile can only end a pair.
             Content::EndsAndPairs => each(&|halves, was, is| match halves {

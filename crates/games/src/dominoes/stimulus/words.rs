@@ -8,7 +8,7 @@ impl Vector {
     pub(super) fn in_words(self, code: u128) -> String {
         let table = self.table_in_words(code);
         let hand = self.hand_part(code);
-        match self.content {
+        match self.holds {
             Content::Ends => table,
             Content::EndsAndPairs => {
                 let pairs = self.list(|pips| (self.field(hand, 1, pips) > 0).then(|| pips.to_string()));
@@ -42,13 +42,13 @@ impl Vector {
         if self.is_opening(code) {
             return "an empty table".to_owned();
         }
-        if self.content == Content::Presence {
+        if self.holds == Content::Presence {
             let on_table = self.table_part(code);
             let ends = self.list(|pips| (self.field(on_table, 1, pips) > 0).then(|| pips.to_string()));
             return format!("ends {ends}");
         }
         let ends = self.ends(code);
-        let one = |place: usize| match (ends.pips[place], self.content) {
+        let one = |place: usize| match (ends.pips[place], self.holds) {
             (CLOSED, _) => None,
             (pips, Content::Scores { .. }) => Some(format!("{pips}({})", ends.values[place])),
             (pips, _) => Some(pips.to_string()),

@@ -368,7 +368,7 @@ fn inconsistent_rules_are_refused() {
     );
     assert_eq!(
         says("dominoes(fives=off, bonus=none, blocked=nothing)"),
-        "dominoes: nobody can score with fives=off, bonus=none and blocked=nothing, so no contest would end; \
+        "dominoes: no seat can score with fives=off, bonus=none and blocked=nothing, so no contest would end; \
          take target=none"
     );
     assert_eq!(says("dominoes(set=1)"), "dominoes: set=`1` does not fit; it takes 2 … 9");

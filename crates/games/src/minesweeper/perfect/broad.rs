@@ -59,7 +59,7 @@ impl InProgress {
 
 /// Progress reports of a search.
 pub(super) struct Reporter<'a> {
-    pub tell: &'a mut (dyn FnMut(&ProgressUpdate) + Send),
+    pub report: &'a mut (dyn FnMut(&ProgressUpdate) + Send),
     pub progress: ProgressUpdate,
     pub last: Instant,
 }
@@ -119,7 +119,7 @@ impl<'a> Broad<'a, '_> {
             && reporter.last.elapsed() >= REPORT_INTERVAL
         {
             reporter.progress.nodes = nodes;
-            (reporter.tell)(&reporter.progress);
+            (reporter.report)(&reporter.progress);
             reporter.last = Instant::now();
         }
         Ok(())

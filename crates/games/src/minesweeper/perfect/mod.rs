@@ -143,7 +143,7 @@ impl<W: Word> Perfect<W> {
                 scope.spawn(move || problem.answer(shared, helper, best_only, None));
             }
             let update = ProgressUpdate { doing: String::new(), done: None, nodes: 0 };
-            let reporter = Reporter { tell: &mut *progress.report, progress: update, last: Instant::now() };
+            let reporter = Reporter { report: &mut *progress.report, progress: update, last: Instant::now() };
             let answer = problem.answer(&shared, 0, best_only, Some(reporter));
             shared.done.store(true, Ordering::Relaxed);
             answer
@@ -164,14 +164,14 @@ impl<W: Word> Perfect<W> {
         let view = match view.status() {
             Status::ToMove => *view,
             Status::Laying if view.opened().is_empty() => View::untouched(),
-            Status::Laying => return Err(unfit("mines are being laid, and no seat is to move")),
-            Status::Lost(_) | Status::Won => return Err(unfit("the match is over")),
+            Status::Laying => return Err(no_decision("mines are being laid, and no seat is to move")),
+            Status::Lost(_) | Status::Won => return Err(no_decision("the match is over")),
         };
         let layouts = Layouts::within(game, &view, MAX_NUMBERS)
-            .ok_or_else(|| unfit("the position is too complex to count its layouts"))?;
+            .ok_or_else(|| out_of_reach("the position is too complex to count its layouts"))?;
         let total = layouts.total();
         let list = layouts.list(MAX_LAYOUTS).ok_or_else(|| {
-            unfit(format!("{total} layouts are possible, and perfect play is for at most {MAX_LAYOUTS}"))
+            out_of_reach(format!("{total} layouts are possible, and perfect play is for at most {MAX_LAYOUTS}"))
         })?;
         let covered = game.board() & !view.opened();
         let everywhere = list.iter().fold(covered, |mines, &layout| mines & layout);
@@ -179,7 +179,7 @@ impl<W: Word> Perfect<W> {
         let held = if is_whole { game.board() } else { covered & !everywhere };
         if held.len() > MAX_FRAME_CELLS {
             let cells = held.len();
-            return Err(unfit(format!(
+            return Err(out_of_reach(format!(
                 "{cells} covered cells may be mines or not, and perfect play is for at most {MAX_FRAME_CELLS}"
             )));
         }
@@ -322,7 +322,11 @@ impl<W: Word> Solver<Minesweeper<W>> for Perfect<W> {
     }
 }
 
-fn unfit(sentence: impl Into<String>) -> Unsolved {
+fn no_decision(sentence: &str) -> Unsolved {
+    Unsolved::NoDecision(sentence.to_owned())
+}
+
+fn out_of_reach(sentence: impl Into<String>) -> Unsolved {
     Unsolved::OutOfReach(sentence.into())
 }
 

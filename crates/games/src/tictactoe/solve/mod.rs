@@ -125,17 +125,17 @@ impl Solver<TicTacToe> for TicTacToeSolver {
         progress: &mut Progress<'_>,
     ) -> Result<Exact<Cell>, Unsolved> {
         let board = self.begin(game, position)?;
-        let mut asked = self.search(progress);
-        let value = asked.value(&board, 0)?;
+        let mut search = self.search(progress);
+        let value = search.value(&board, 0)?;
         let mut best = Vec::new();
         let cells = game.cells();
         for cell in game.actions(&board) {
-            if !asked.reaches(&asked.after(&board, cell), 1 - value)? {
+            if !search.reaches(&search.after(&board, cell), 1 - value)? {
                 best.push(cell);
             }
-            asked.search.counter.done = f64::from(cell.0) / f64::from(cells);
+            search.search.counter.done = f64::from(cell.0) / f64::from(cells);
         }
-        Ok(Exact { value: f64::from(value), best, nodes: asked.search.counter.nodes })
+        Ok(Exact { value: f64::from(value), best, nodes: search.search.counter.nodes })
     }
 
     fn values(
@@ -145,12 +145,12 @@ impl Solver<TicTacToe> for TicTacToeSolver {
         progress: &mut Progress<'_>,
     ) -> Result<Vec<(Cell, f64)>, Unsolved> {
         let board = self.begin(game, position)?;
-        let mut asked = self.search(progress);
+        let mut search = self.search(progress);
         let (mut values, mut guess) = (Vec::new(), 0);
         for cell in game.actions(&board) {
-            guess = asked.value(&asked.after(&board, cell), guess)?;
+            guess = search.value(&search.after(&board, cell), guess)?;
             values.push((cell, f64::from(-guess)));
-            asked.search.counter.done = f64::from(cell.0) / f64::from(game.cells());
+            search.search.counter.done = f64::from(cell.0) / f64::from(game.cells());
         }
         Ok(values)
     }

@@ -71,7 +71,7 @@ pub(super) const RULES: [Rule; 9] = [
     rule("plan", "leave a board on which a tile in hand scores", plan),
     rule("blocking", "leave ends that the other seat cannot play on", blocking),
     rule("doubles", "play doubles early", doubles),
-    rule("spread", "mind how many different values stay in hand", spread),
+    rule("spread", "keep few different values in hand", spread),
     rule("follow", "leave ends to play on next time", follow),
     rule("pips", "keep few pips when the other seat is about to go out", pips),
     rule("target", "finish the contest, and beware of replies that finish it", target),
