@@ -47,7 +47,7 @@ pub fn short_form(full: &str) -> String {
 /// Finds a game's entry by its bare name.
 ///
 /// # Errors
-/// If there is none.
+/// If no game has this name.
 pub fn find(name: &str) -> Result<&'static GameEntry, SpecError> {
     GAMES.iter().find(|entry| entry.name == name).ok_or_else(|| SpecError::Name {
         kind: "game".to_owned(),

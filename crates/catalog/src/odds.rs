@@ -30,7 +30,7 @@ pub trait AnyOdds {
     /// Returns the odds in a position, or at the start.
     ///
     /// # Errors
-    /// If the text is no position of the game.
+    /// If the text is not a position of the game.
     fn odds(&self, position: Option<&str>) -> Result<MineOdds, ReadError>;
 
     /// Returns a fixed amount of counting, for measuring: this many positions of games from `seed` in which a guess is due.

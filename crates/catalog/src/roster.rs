@@ -255,7 +255,7 @@ const OUTSIDE_KEYS: &[Key] = &[
     },
 ];
 
-/// A program of anybody's in a process of its own.
+/// Any program that speaks the line protocol, in its own process.
 pub fn outside<G: Entry + Notation>() -> AgentEntry<G> {
     AgentEntry {
         name: "cmd",

@@ -1,166 +1,81 @@
 //! `parlor match`: two agents, pairs of games, and what they say.
 
-use std::ops::ControlFlow;
-use std::path::Path;
-use std::time::Instant;
-
 use anyhow::bail;
 use indicatif::ProgressBar;
-use parlor_core::Spec;
 use parlor_lab::format::{results, sees_all, signed};
-use parlor_lab::{Manifest, PairMatch, PairRow, Record, Tally, Verdict, log, oracles, seated_spec};
-use parlor_stats::sprt::{Scale, Sprt};
+use parlor_lab::pairs::PairPlan;
+use parlor_lab::run::matches::MatchReport;
+use parlor_lab::run::{Event, MatchRequest, MatchRun, StopReason};
+use parlor_lab::{Tally, Verdict};
+use parlor_stats::sprt::Sprt;
 
 use crate::args::MatchArgs;
-use crate::run_support::{Stop, deadline, new_record, remember, silence_agents, stop_on_ctrl_c, threads};
+use crate::run_support::{open, options, silence_agents, stop_on_ctrl_c, warn};
 use crate::terminal::{elo, progress, say, say_json};
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
-    let (manifest, record, known) = prepare(args)?;
-    let game = parlor_catalog::open(&manifest.game)?;
-    let test = manifest.sprt.map(|[e0, e1]| Sprt::new(Scale::Logistic, e0, e1)).transpose()?;
-    let from: u64 = known.pentanomial.iter().sum();
-    let plan = PairMatch {
-        game: &*game,
-        agents: [&manifest.agents[0], &manifest.agents[1]],
-        from,
-        pairs: manifest.pairs,
-        seed: manifest.seed,
-        threads: threads(args.threads),
-        terms: manifest.terms(),
-    };
-
-    let asked = stop_on_ctrl_c()?;
+    let run = prepare(args)?;
+    let test = run.test().copied();
+    let mut live = Live { bar: progress(run.manifest().pairs, "pairs"), test };
+    live.show(run.known());
+    let cancel = stop_on_ctrl_c()?;
     silence_agents();
-    let mut watch = Watch {
-        tally: known,
-        test,
-        record,
-        bar: progress(manifest.pairs, "pairs"),
-        deadline: deadline(args.minutes),
-        stop: Stop::AllPairs,
-        trouble: None,
-    };
-    watch.bar.set_position(from);
-    watch.judge();
-    if watch.stop == Stop::AllPairs {
-        plan.run(&asked, |row| watch.row(&row))?;
-    }
-    watch.bar.finish_and_clear();
-    if let Some(trouble) = watch.trouble.take() {
-        return Err(trouble);
-    }
-    let pairs: u64 = watch.tally.pentanomial.iter().sum();
-    if watch.stop == Stop::AllPairs && pairs < manifest.pairs {
-        watch.stop = Stop::Asked;
-    }
-    let mut verdict = Verdict::of(&watch.tally, watch.test.as_ref());
-    verdict.oracles = oracles(&*game, &manifest.agents);
-    let folder = watch.record.as_ref().map(|record| record.folder().to_owned());
-    if let Some(record) = &watch.record
-        && !watch.stop.is_early()
-    {
-        record.finish(&verdict)?;
-    }
-    // Going on with a finished match adds nothing, and is not a match of its own.
-    if pairs > from || args.resume.is_none() {
-        remember(log::Played::of_match(&manifest, &watch.tally), watch.stop, folder.as_deref());
-    }
-    if args.json {
-        return say_json(&verdict);
-    }
-    tell(&manifest, &verdict, watch.stop, folder.as_deref())
+    let report = run.run(&cancel, &mut |event| live.hear(event))?;
+    live.bar.finish_and_clear();
+    if args.json { say_json(&report.verdict) } else { tell(&report) }
 }
 
-/// What is to be played: a new match, or one that was broken off and what is known of it.
-fn prepare(args: &MatchArgs) -> anyhow::Result<(Manifest, Option<Record>, Tally)> {
-    let mut tally = Tally::default();
+/// Prepares a new match, or one that was broken off.
+fn prepare(args: &MatchArgs) -> anyhow::Result<MatchRun> {
+    let options = options(args.out.as_deref(), !args.no_games, args.threads, args.minutes);
     if let Some(folder) = &args.resume {
-        let (mut record, manifest) = Record::resume::<Manifest>(folder)?;
-        record.known(&manifest, |row| tally.add(&row))?;
-        return Ok((manifest, Some(record), tally));
+        return Ok(MatchRun::resume(folder, &open, options)?);
     }
     let (Some(game), Some(first), Some(second)) = (&args.game, &args.first, &args.second) else {
         bail!("a match needs a game and two agents, or --resume FOLDER");
     };
-    let game = parlor_catalog::open(game)?;
-    let agents = [seated_spec(&*game, first)?, seated_spec(&*game, second)?];
-    let mut manifest = Manifest::new(game.spec(), agents, args.seed, args.pairs);
-    manifest.sprt = args.sprt;
-    manifest.time = args.time;
-    manifest.opening = args.opening;
-    manifest.ponder = args.ponder;
-    if manifest.ponder && !has_time(&manifest) {
-        bail!(
-            "--ponder needs a limit of time: without one nobody gains from thinking longer. Add --time 1m, or \
-             time_ms=… to an agent"
-        );
-    }
-    if manifest.ponder && game.seats() == 1 {
-        bail!("{} is played alone, so there is nobody to ponder on", game.name());
-    }
-    if let Some([e0, e1]) = manifest.sprt {
-        // A wrong test is told before anything is written.
-        Sprt::new(Scale::Logistic, e0, e1)?;
-    }
-    let record = new_record(args.out.as_deref(), !args.no_games, &manifest)?;
-    Ok((manifest, record, tally))
-}
-
-/// Returns whether time is limited, by clocks or by an agent's own key.
-fn has_time(manifest: &Manifest) -> bool {
-    let limits_itself = |agent: &String| {
-        let keys = Spec::parse(agent).map(|spec| spec.pairs).unwrap_or_default();
-        keys.iter().any(|(key, value)| key == "time_ms" && value != "none")
+    let request = MatchRequest {
+        game: game.clone(),
+        agents: [first.clone(), second.clone()],
+        seed: args.seed,
+        pairs: args.pairs,
+        sprt: args.sprt,
+        time: args.time,
+        opening: args.opening,
+        ponder: args.ponder,
     };
-    manifest.time.is_limited() || manifest.agents.iter().any(limits_itself)
+    Ok(MatchRun::new(&request, &open, options)?)
 }
 
-/// Looks at each pair as it comes in.
-struct Watch {
-    tally: Tally,
-    test: Option<Sprt>,
-    record: Option<Record>,
+/// The live line.
+struct Live {
     bar: ProgressBar,
-    deadline: Option<Instant>,
-    stop: Stop,
-    trouble: Option<anyhow::Error>,
+    test: Option<Sprt>,
 }
 
-impl Watch {
-    fn row(&mut self, row: &PairRow) -> ControlFlow<()> {
-        if let Some(record) = &mut self.record
-            && let Err(error) = record.append(row)
-        {
-            self.trouble = Some(error.into());
-            return ControlFlow::Break(());
+impl Live {
+    fn hear(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Warning(warning) => warn(warning),
+            Event::Started { done, .. } => self.bar.set_position(*done),
+            Event::MatchPair { tally, .. } => {
+                self.bar.inc(1);
+                self.show(tally);
+            }
+            _ => {}
         }
-        self.tally.add(row);
-        self.bar.inc(1);
-        self.judge();
-        if self.stop == Stop::AllPairs && self.deadline.is_some_and(|at| Instant::now() >= at) {
-            self.stop = Stop::Time;
-        }
-        if self.stop == Stop::AllPairs { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// Asks the sequential test, and brings the live line up to date.
-    fn judge(&mut self) {
-        let live = !self.bar.is_hidden();
-        if !live && self.test.is_none() {
+    fn show(&self, tally: &Tally) {
+        if self.bar.is_hidden() {
             return;
         }
-        let verdict = Verdict::of(&self.tally, self.test.as_ref());
-        if let Some(hypothesis) = verdict.sequential.as_ref().and_then(|test| test.accepted) {
-            self.stop = Stop::Accepted(hypothesis);
+        let verdict = Verdict::of(tally, self.test.as_ref());
+        let mut line = format!("{}  {}", results(verdict.games), elo_of(&verdict));
+        if let Some(test) = &verdict.sequential {
+            line.push_str(&format!("  LLR {:.2} ({:.2} … {:.2})", test.llr, test.lower, test.upper));
         }
-        if live {
-            let mut line = format!("{}  {}", results(verdict.games), elo_of(&verdict));
-            if let Some(test) = &verdict.sequential {
-                line.push_str(&format!("  LLR {:.2} ({:.2} … {:.2})", test.llr, test.lower, test.upper));
-            }
-            self.bar.set_message(line);
-        }
+        self.bar.set_message(line);
     }
 }
 
@@ -168,7 +83,8 @@ fn elo_of(verdict: &Verdict) -> String {
     elo(verdict.elo, verdict.elo_low, verdict.elo_high)
 }
 
-fn tell(manifest: &Manifest, verdict: &Verdict, stop: Stop, folder: Option<&Path>) -> anyhow::Result<()> {
+fn tell(report: &MatchReport) -> anyhow::Result<()> {
+    let MatchReport { manifest, verdict, stop, folder } = report;
     let [first, second] = &manifest.agents;
     say(&manifest.game)?;
     say(format!("{first} against {second}, seed {}{}", manifest.seed, manifest.terms().in_words()))?;
@@ -204,10 +120,10 @@ fn tell(manifest: &Manifest, verdict: &Verdict, stop: Stop, folder: Option<&Path
             test.llr, test.lower, test.upper
         ))?;
         say(match stop {
-            Stop::Accepted("H1") => format!(
+            StopReason::Decided("H1") => format!(
                 "H1 accepted: the first agent leads by {e1} Elo or more rather than by {e0} or less; when it does not, a test says so in about 5 % of cases"
             ),
-            Stop::Accepted(_) => format!(
+            StopReason::Decided(_) => format!(
                 "H0 accepted: the first agent leads by {e0} Elo or less rather than by {e1} or more. That is an answer, not a failure"
             ),
             _ => "undecided: more pairs are needed".to_owned(),
@@ -224,7 +140,7 @@ fn tell(manifest: &Manifest, verdict: &Verdict, stop: Stop, folder: Option<&Path
         }
     }
     match (stop, folder) {
-        (Stop::Time | Stop::Asked, Some(folder)) => {
+        (StopReason::TimeLimit | StopReason::Cancelled, Some(folder)) => {
             say(format!("stopped early; go on with: parlor match --resume '{}'", folder.display()))?;
         }
         (_, Some(folder)) => say(format!("games in {}", folder.display()))?,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use parlor_core::text::spec::OldKey;
-use parlor_lab::experiment::{Experiment, Tester, Trainer};
+use parlor_lab::experiment::Experiment;
 use parlor_lab::tournament::file::Request;
 
 use crate::args::Command;
@@ -73,15 +73,8 @@ fn in_file(request: &Request) -> Typed {
 
 fn in_experiment(experiment: &Experiment) -> Vec<Typed> {
     let arms = experiment.arms.iter().map(|arm| {
-        let against = match &arm.against {
-            Trainer::Agent(agent) | Trainer::Rival(agent) => Some(agent),
-            Trainer::Itself | Trainer::Trained { .. } => None,
-        };
-        let tested = match &arm.test.against {
-            Tester::Agent(agent) => Some(agent),
-            Tester::Empty | Tester::Itself | Tester::Rival => None,
-        };
-        let agents = [Some(&arm.learner), against, tested].into_iter().flatten();
+        let met = [arm.rival.as_ref(), arm.against.agent(), arm.test.against.agent()];
+        let agents = std::iter::once(&arm.learner).chain(met.into_iter().flatten());
         (arm.game.text.clone(), agents.map(|agent| agent.text.clone()).collect())
     });
     arms.collect()

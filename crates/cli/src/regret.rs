@@ -24,13 +24,13 @@ pub struct RegretArgs {
     /// How many deals, or random openings: each is played from both seats
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(2, 100_000_000), conflicts_with = "all")]
     pub deals: u64,
-    /// Begin with so many random moves, which are not judged; reaches late positions of games whose early ones are out of reach
+    /// Number of random opening moves, which are not judged; reaches late positions of games whose early ones are out of reach
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = whole::<u32>(0, 1000), conflicts_with = "all")]
     pub opening: u32,
     /// Ask about every position that can be reached, each once, instead of playing
     #[arg(long)]
     pub all: bool,
-    /// Equal seeds give equal results, whatever the threads
+    /// Seed; equal seeds give equal results with any number of threads
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: u64,
     /// How many threads play and judge (default: all cores)

@@ -1,39 +1,14 @@
-//! What matches and tournaments have in common: how they stop, where they are kept, how they are remembered.
+//! What commands that run long have in common: Ctrl-C, threads, and where a run is kept.
 
-use parlor_core::Cancel;
-use std::path::{Path, PathBuf};
+use std::error::Error;
+use std::path::Path;
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use parlor_lab::record::Settings;
-use parlor_lab::{Record, log};
-
-/// How a run came to its end.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub enum Stop {
-    AllPairs,
-    Accepted(&'static str),
-    Time,
-    Asked,
-}
-
-impl Stop {
-    /// Returns the word that the log has for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Stop::AllPairs => "pairs",
-            Stop::Accepted(hypothesis) => hypothesis,
-            Stop::Time => "time",
-            Stop::Asked => "stopped",
-        }
-    }
-
-    /// Returns whether there is more to play.
-    pub fn is_early(self) -> bool {
-        matches!(self, Stop::Time | Stop::Asked)
-    }
-}
+use parlor_core::api::AnyGame;
+use parlor_core::{Cancel, SpecError};
+use parlor_lab::log;
+use parlor_lab::run::{Keep, RunOptions, Warning};
 
 /// How long after the first Ctrl-C a second one counts: wrappers tend to send the same one twice.
 const SECOND_AFTER: Duration = Duration::from_secs(1);
@@ -63,51 +38,38 @@ pub fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from)
 }
 
-/// Returns when `--minutes` are over. More minutes than a clock can hold never are.
-pub fn deadline(minutes: Option<f64>) -> Option<Instant> {
-    let time = Duration::try_from_secs_f64(60.0 * minutes?).ok()?;
-    Instant::now().checked_add(time)
+/// Opens a game as the laboratory knows it.
+pub fn open(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
+    Ok(parlor_catalog::open(spec)?)
 }
 
-/// Opens the folder of a new run: the one that was asked for, or one in the program's own place. A machine without
-/// such a place plays all the same.
-pub fn new_record(
+/// Returns how a run is carried out: `--out`, `--no-games`, `--threads`, `--minutes`.
+pub fn options(
     out: Option<&Path>,
     keep: bool,
-    settings: &impl Settings,
-) -> anyhow::Result<Option<Record>> {
-    match (out, keep) {
-        (Some(folder), _) => Ok(Some(Record::create(folder, settings)?)),
-        (None, false) => Ok(None),
-        (None, true) => Ok(kept_at_home(settings)),
+    threads_asked: Option<u16>,
+    minutes: Option<f64>,
+) -> RunOptions {
+    RunOptions {
+        threads: threads(threads_asked),
+        // More minutes than a clock can hold are no limit.
+        time_limit: minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok()),
+        keep: match out {
+            Some(folder) => Keep::In(folder.to_owned()),
+            None if keep => Keep::AtHome,
+            None => Keep::Nowhere,
+        },
+        home: log::home(),
     }
 }
 
-fn kept_at_home<S: Settings>(settings: &S) -> Option<Record> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let name = format!("{}-{:09}-{}", now.as_secs(), now.subsec_nanos(), std::process::id());
-    let plural = if S::WHAT == "match" { "matches" } else { "tournaments" };
-    let folder: PathBuf = log::home()?.join(plural).join(name);
-    match Record::create(&folder, settings) {
-        Ok(record) => Some(record),
-        Err(error) => {
-            anstream::eprintln!("the games are not kept: {error}");
-            None
-        }
+/// Prints what a run goes on in spite of.
+pub fn warn(warning: &Warning) {
+    let mut text = warning.to_string();
+    let mut cause = warning.source();
+    while let Some(error) = cause {
+        text += &format!(": {error}");
+        cause = error.source();
     }
-}
-
-/// Adds a run to the log. A log that cannot be written is no reason to lose the result.
-pub fn remember(played: log::Played, stop: Stop, folder: Option<&Path>) {
-    let entry = log::Entry {
-        ended: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
-        ended_by: stop.word().to_owned(),
-        folder: folder.map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned())),
-        played,
-    };
-    let written =
-        log::home().context("there is no home folder").and_then(|home| Ok(log::append(&home, &entry)?));
-    if let Err(error) = written {
-        anstream::eprintln!("this is not in the log: {error:#}");
-    }
+    anstream::eprintln!("{text}");
 }

@@ -1,22 +1,21 @@
 //! `parlor tournament`: many agents, everyone against everyone or one against all.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use indicatif::ProgressBar;
 use parlor_lab::format::{likelihood, percent, results, shell, signed};
-use parlor_lab::record::Settings;
-use parlor_lab::toml_reader::Placed;
-use parlor_lab::tournament::file::Request;
-use parlor_lab::tournament::names::{cut, short_agent};
+use parlor_lab::pairs::PairPlan;
+use parlor_lab::run::tournaments::TournamentReport;
+use parlor_lab::run::{Event, TournamentRequest, TournamentRun};
+use parlor_lab::tournament::Kind;
+use parlor_lab::tournament::names::cut;
 use parlor_lab::tournament::report;
-use parlor_lab::tournament::{Kind, PlanError};
-use parlor_lab::{PairRow, Plan, Record, Standings, Table, log, oracles, seated_spec};
+use parlor_lab::{Plan, Standings};
 
 use crate::args::TournamentArgs;
-use crate::run_support::{Stop, deadline, new_record, remember, silence_agents, stop_on_ctrl_c, threads};
+use crate::run_support::{open, options, silence_agents, stop_on_ctrl_c, warn};
 use crate::terminal::{grid, progress, say, say_json};
 
 /// How often the live line is brought up to date: ratings take longer to compute than some games.
@@ -29,159 +28,93 @@ const ROOM_FOR_COUNTS: usize = 6;
 const LONGEST_NAME: usize = 48;
 
 pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
-    let (plan, record, known) = prepare(args)?;
-    let game = parlor_catalog::open(&plan.game)?;
-    let names: Vec<String> = plan.agents.iter().map(|agent| short_agent(&*game, agent)).collect();
-    let from = known.pairs();
-
-    let asked = stop_on_ctrl_c()?;
-    silence_agents();
-    let mut watch = Watch {
-        plan: &plan,
-        names: &names,
-        solitary: game.seats() == 1,
-        table: known,
-        record,
+    let run = prepare(args)?;
+    let plan = run.plan().clone();
+    let names = run.names().to_vec();
+    let mut live = Live {
+        solitary: run.is_solitary(),
         bar: progress(plan.rows(), "pairs"),
         next_look: Instant::now() + LIVE_EVERY,
-        deadline: deadline(args.minutes),
-        stop: Stop::AllPairs,
-        trouble: None,
+        plan,
+        names,
     };
-    watch.bar.set_position(from);
-    plan.run(&*game, from, threads(args.threads), &asked, |row| watch.row(&row))?;
-    watch.bar.finish_and_clear();
-    if let Some(trouble) = watch.trouble.take() {
-        return Err(trouble);
-    }
-    let mut standings = watch.table.standings(&plan, watch.solitary);
-    standings.oracles = oracles(&*game, &plan.agents);
-    let stop = match watch.stop {
-        // The last pair was in when the time was over.
-        Stop::Time if standings.is_complete() => Stop::AllPairs,
-        Stop::AllPairs if !standings.is_complete() => Stop::Asked,
-        stop => stop,
-    };
-    let folder = watch.record.as_ref().map(|record| record.folder().to_owned());
-    if let Some(record) = &watch.record {
-        record.finish(&standings)?;
-        record.write("report.html", &report::page(&plan, &standings, &names))?;
-    }
-    // Going on with a finished tournament adds nothing, and is not one of its own.
-    if standings.pairs > from || args.resume.is_none() {
-        remember(log::Played::of_tournament(&plan, &standings), stop, folder.as_deref());
-    }
-    if args.json {
-        return say_json(&standings);
-    }
-    tell(&plan, &standings, &names, stop, folder.as_deref())
+    let cancel = stop_on_ctrl_c()?;
+    silence_agents();
+    let report = run.run(&cancel, &mut |event| live.hear(event))?;
+    live.bar.finish_and_clear();
+    if args.json { say_json(&report.standings) } else { tell(&report) }
 }
 
-/// What is to be played: a new tournament, or one that was broken off and what is known of it.
-fn prepare(args: &TournamentArgs) -> anyhow::Result<(Plan, Option<Record>, Table)> {
+/// Prepares a new tournament, or one that was broken off.
+fn prepare(args: &TournamentArgs) -> anyhow::Result<TournamentRun> {
+    let options = options(args.out.as_deref(), true, args.threads, args.minutes);
     if let Some(folder) = &args.resume {
-        let (mut record, plan) = Record::resume::<Plan>(folder)?;
-        let mut table = Table::new(&plan);
-        record.known(&plan, |row| table.add(&row))?;
-        return Ok((plan, Some(record), table));
+        return Ok(TournamentRun::resume(folder, &open, options)?);
     }
     let Some(game) = &args.game else {
         bail!("a tournament needs a game and its agents, a FILE.toml, or --resume FOLDER");
     };
-    let mut plan = if Path::new(game).extension().is_some_and(|ending| ending == "toml") {
+    // What is also said on the command line is taken from there.
+    let adjust = |request: &mut TournamentRequest| {
+        if args.gauntlet {
+            request.kind = Kind::Gauntlet;
+        }
+        request.seed = args.seed.unwrap_or(request.seed);
+        request.pairs = args.pairs.unwrap_or(request.pairs);
+        request.time = args.time.unwrap_or(request.time);
+        request.opening = args.opening.unwrap_or(request.opening);
+    };
+    let path = Path::new(game);
+    if path.extension().is_some_and(|ending| ending == "toml") {
         if !args.agents.is_empty() {
             bail!("{game} lists the agents; none can be added behind it");
         }
-        planned_in(Path::new(game), args)?
-    } else {
-        let game = parlor_catalog::open(game)?;
-        let agents = args.agents.iter().map(|agent| seated_spec(&*game, agent)).collect::<Result<_, _>>()?;
-        Plan::new(game.spec(), agents, args.seed.unwrap_or(1), args.pairs.unwrap_or(100))?
-    };
-    if args.gauntlet {
-        plan.kind = Kind::Gauntlet;
+        let text = std::fs::read_to_string(path).with_context(|| format!("{game} cannot be read"))?;
+        return TournamentRun::from_file(&text, adjust, &open, options).with_context(|| game.clone());
     }
-    plan.time = args.time.unwrap_or(plan.time);
-    plan.opening = args.opening.unwrap_or(plan.opening);
-    let record = new_record(args.out.as_deref(), true, &plan)?;
-    let table = Table::new(&plan);
-    Ok((plan, record, table))
+    let mut request =
+        TournamentRequest { game: game.clone(), agents: args.agents.clone(), ..TournamentRequest::default() };
+    adjust(&mut request);
+    Ok(TournamentRun::new(&request, &open, options)?)
 }
 
-/// Reads a file; what is also said on the command line is taken from there.
-fn planned_in(path: &Path, args: &TournamentArgs) -> anyhow::Result<Plan> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let request = Request::read(&text).with_context(|| path.display().to_string())?;
-    let at = |placed: &Placed, error: &dyn std::fmt::Display| {
-        anyhow!("{}: {}: {error}", path.display(), placed.at)
-    };
-    let game = parlor_catalog::open(&request.game.text).map_err(|error| at(&request.game, &error))?;
-    let agents = request
-        .agents
-        .iter()
-        .map(|agent| seated_spec(&*game, &agent.text).map_err(|error| at(agent, &error)))
-        .collect::<Result<_, _>>()?;
-    let seed = args.seed.or(request.seed).unwrap_or(1);
-    let pairs = args.pairs.or(request.pairs).unwrap_or(100);
-    let mut plan = Plan::new(game.spec(), agents, seed, pairs).map_err(|error| match error {
-        PlanError::Twice { two, .. } => at(&request.agents[two], &error),
-        PlanError::Agents(_) => anyhow!("{}: {error}", path.display()),
-    })?;
-    plan.kind = request.kind;
-    plan.time = request.time.unwrap_or_default();
-    plan.opening = request.opening.unwrap_or_default();
-    Ok(plan)
-}
-
-/// Looks at each pair as it comes in.
-struct Watch<'a> {
-    plan: &'a Plan,
-    names: &'a [String],
+/// The live line.
+struct Live {
+    plan: Plan,
+    names: Vec<String>,
     solitary: bool,
-    table: Table,
-    record: Option<Record>,
     bar: ProgressBar,
     next_look: Instant,
-    deadline: Option<Instant>,
-    stop: Stop,
-    trouble: Option<anyhow::Error>,
 }
 
-impl Watch<'_> {
-    fn row(&mut self, row: &PairRow) -> ControlFlow<()> {
-        if let Some(record) = &mut self.record
-            && let Err(error) = record.append(row)
-        {
-            self.trouble = Some(error.into());
-            return ControlFlow::Break(());
+impl Live {
+    fn hear(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Warning(warning) => warn(warning),
+            Event::Started { done, .. } => self.bar.set_position(*done),
+            Event::TournamentPair { table, .. } => {
+                self.bar.inc(1);
+                let now = Instant::now();
+                if !self.bar.is_hidden() && now >= self.next_look {
+                    self.next_look = now + LIVE_EVERY;
+                    self.show(&table.standings(&self.plan, self.solitary));
+                }
+            }
+            _ => {}
         }
-        self.table.add(row);
-        self.bar.inc(1);
-        let now = Instant::now();
-        if !self.bar.is_hidden() && now >= self.next_look {
-            self.next_look = now + LIVE_EVERY;
-            let standings = self.table.standings(self.plan, self.solitary);
-            let first = standings.agents.iter().take(3).map(|agent| {
-                let elo = agent.elo.map_or_else(String::new, |elo| format!(" {}", signed(elo)));
-                format!("{}{elo}", cut(&self.names[agent.number], 20))
-            });
-            self.bar.set_message(first.collect::<Vec<_>>().join(", "));
-        }
-        if self.deadline.is_some_and(|at| now >= at) {
-            self.stop = Stop::Time;
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
+    }
+
+    fn show(&self, standings: &Standings) {
+        let first = standings.agents.iter().take(3).map(|agent| {
+            let elo = agent.elo.map_or_else(String::new, |elo| format!(" {}", signed(elo)));
+            format!("{}{elo}", cut(&self.names[agent.number], 20))
+        });
+        self.bar.set_message(first.collect::<Vec<_>>().join(", "));
     }
 }
 
-fn tell(
-    plan: &Plan,
-    standings: &Standings,
-    names: &[String],
-    stop: Stop,
-    folder: Option<&Path>,
-) -> anyhow::Result<()> {
+fn tell(report: &TournamentReport) -> anyhow::Result<()> {
+    let TournamentReport { plan, names, standings, stop, folder } = report;
     say(&plan.game)?;
     say(format!(
         "{} of {} agents, {} of {} pairs, seed {}{}",

@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::time::deadline::Cancel;
 
-/// What the thread that waits for the work is told.
+/// What the calling thread receives.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Report<R> {
     /// A worker has done this much of its job.

@@ -1,4 +1,5 @@
-//! Experiments with agents. For now: matches in pairs and tournaments, what they say, and where they are kept.
+//! Experiments with agents: matches, tournaments, trainings and experiments, from the request to the report. [`run`] is where
+//! they are run; the other modules hold what they are made of.
 //!
 //! The laboratory works through the dynamic side of `parlor-core` and knows no game and no agent by name.
 
@@ -9,8 +10,9 @@ pub mod log;
 pub mod manifest;
 mod page;
 pub mod pairs;
-pub mod record;
 pub mod regret;
+pub mod run;
+pub mod session;
 pub mod sheet;
 pub mod toml_reader;
 pub mod tournament;
@@ -21,7 +23,6 @@ pub mod verdict;
 
 pub use manifest::Manifest;
 pub use pairs::{GameRow, PairMatch, PairRow, Tally, Terms, oracles, seated_spec};
-pub use record::Record;
 pub use tournament::Plan;
 pub use tournament::standings::{Standings, Table};
 pub use verdict::{Sequential, Verdict};

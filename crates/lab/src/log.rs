@@ -78,6 +78,17 @@ impl Played {
     }
 }
 
+/// Errors of writing the log.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// There is no place for it.
+    #[error("there is no home folder")]
+    NoHome,
+    /// It cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
 /// Returns the folder in which this program keeps its things: `PARLOR_HOME`, or the place that the system has for
 /// programs' data; `None` if there is neither.
 #[must_use]

@@ -4,8 +4,8 @@ use parlor_core::TimeControl;
 use parlor_core::rng::{GENERATOR, fork};
 use serde::{Deserialize, Serialize};
 
-use crate::pairs::Terms;
-use crate::record::{Settings, Trial};
+use crate::pairs::{PairPlan, Terms, Trial};
+use crate::run::folder::{self, RunKind, RunManifest};
 
 /// The version of the folder's format.
 pub const VERSION: u32 = 1;
@@ -65,30 +65,32 @@ impl Manifest {
     }
 }
 
-impl Manifest {
-    /// Returns how each game is played.
-    #[must_use]
-    pub fn terms(&self) -> Terms {
-        Terms { time: self.time, opening: self.opening, ponder: self.ponder }
+impl RunManifest for Manifest {
+    const KIND: &'static RunKind = &folder::MATCH;
+
+    fn is_supported(&self) -> bool {
+        self.parlor_match == VERSION && self.rng == GENERATOR
     }
 }
 
-impl Settings for Manifest {
-    const WHAT: &'static str = "match";
-
-    fn is_known(&self) -> bool {
-        self.parlor_match == VERSION && self.rng == GENERATOR
-    }
-
+impl PairPlan for Manifest {
     fn game(&self) -> &str {
         &self.game
+    }
+
+    fn agents(&self) -> &[String] {
+        &self.agents
+    }
+
+    fn terms(&self) -> Terms {
+        Terms { time: self.time, opening: self.opening, ponder: self.ponder }
     }
 
     fn rows(&self) -> u64 {
         self.pairs
     }
 
-    fn trial(&self, row: u64) -> Trial<'_> {
-        Trial { deal: fork(self.seed, row), agents: [&self.agents[0], &self.agents[1]] }
+    fn trial(&self, row: u64) -> Trial {
+        Trial { row, deal: fork(self.seed, row), agents: [0, 1] }
     }
 }

@@ -11,6 +11,8 @@ use parlor_core::time::clock::TimeControl;
 use parlor_core::{Seat, Spec, SpecError, WinDrawLoss};
 use serde::{Deserialize, Serialize};
 
+use crate::run::RunManifest;
+
 /// What holds for every game of a match or a tournament.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Terms {
@@ -113,6 +115,41 @@ impl Tally {
     }
 }
 
+/// The plan of a match or a tournament: decides what each row is. Rows have stable numbers, so any part of them can be played
+/// anywhere and comes out the same.
+pub trait PairPlan: RunManifest + Sync {
+    /// Returns the game's full form.
+    fn game(&self) -> &str;
+
+    /// Returns the agents' full forms.
+    fn agents(&self) -> &[String];
+
+    /// Returns how each game is played.
+    fn terms(&self) -> Terms;
+
+    /// Returns how many rows there are at the most.
+    fn rows(&self) -> u64;
+
+    /// Returns what row `row` is.
+    fn trial(&self, row: u64) -> Trial;
+
+    /// Returns the rows from number `from` on.
+    fn trials(&self, from: u64) -> impl Iterator<Item = Trial> + Send {
+        (from..self.rows()).map(|row| self.trial(row))
+    }
+}
+
+/// One row as it is planned: a pair of games.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Trial {
+    /// The row's number.
+    pub row: u64,
+    /// The seed of the deal.
+    pub deal: u64,
+    /// The two agents, by their places in the plan's list.
+    pub agents: [usize; 2],
+}
+
 impl PairMatch<'_> {
     /// Plays the pairs and hands each row to `on_row`, in order of pair numbers whatever thread was first. A `Break`
     /// from `on_row` or a raised `stop` ends the match early, after a whole number of pairs.
@@ -125,18 +162,29 @@ impl PairMatch<'_> {
         mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
     ) -> Result<Tally, SpecError> {
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
-        let teams = seat_crews(self.game, &self.agents, self.threads)?;
-        let solitary = self.game.seats() == 1;
-        let play = |team: &mut Box<dyn AnyTeam>, pair| {
-            play_pair(&mut **team, solitary, pair, fork(self.seed, pair), [0, 1], self.terms, stop)
-        };
+        let teams = seat_teams(self.game, &self.agents, self.threads.max(1))?;
+        let trial = |row| Trial { row, deal: fork(self.seed, row), agents: [0, 1] };
+        let trials = (self.from..self.pairs).map(trial);
         let mut tally = Tally::default();
-        in_order(teams, self.from..self.pairs, stop, play, |row| {
+        play_trials(teams, self.game.seats(), trials, self.terms, stop, |row| {
             tally.add(&row);
             on_row(row)
         });
         Ok(tally)
     }
+}
+
+/// Plays trials, one team a thread, and hands each row to `on_row` in the order of the trials. Returns the teams.
+pub(crate) fn play_trials(
+    teams: Vec<Box<dyn AnyTeam>>,
+    seats: u8,
+    trials: impl Iterator<Item = Trial> + Send,
+    terms: Terms,
+    cancel: &Cancel,
+    on_row: impl FnMut(PairRow) -> ControlFlow<()>,
+) -> Vec<Box<dyn AnyTeam>> {
+    let play = |team: &mut Box<dyn AnyTeam>, trial| play_pair(&mut **team, seats == 1, trial, terms, cancel);
+    in_order(teams, trials, cancel, play, on_row)
 }
 
 /// Returns the full form of an agent that can sit down in a match or a tournament.
@@ -145,8 +193,13 @@ impl PairMatch<'_> {
 /// If there is no such agent, its settings do not fit, or it would go on learning: then each game would depend on the
 /// games before it, and on which thread played them.
 pub fn seated_spec(game: &dyn AnyGame, spec: &str) -> Result<String, SpecError> {
-    let teams = seat_crews(game, &[spec], 1)?;
+    let teams = seat_teams(game, &[spec], 1)?;
     Ok(teams[0].spec(0).to_owned())
+}
+
+/// Returns the full forms of a team's members.
+pub(crate) fn full_forms(team: &dyn AnyTeam, members: usize) -> Vec<String> {
+    (0..members).map(|member| team.spec(member).to_owned()).collect()
 }
 
 /// Returns the full forms among `agents` of those that see what is hidden: results name them.
@@ -157,15 +210,16 @@ pub fn oracles(game: &dyn AnyGame, agents: &[String]) -> Vec<String> {
     agents.iter().filter(|agent| seeing.contains(&Spec::bare_name(agent))).cloned().collect()
 }
 
-/// Seats the agents once for each thread.
-pub(crate) fn seat_crews(
+/// Seats the agents, once for each of `count` teams.
+pub(crate) fn seat_teams(
     game: &dyn AnyGame,
     agents: &[&str],
-    threads: usize,
+    count: usize,
 ) -> Result<Vec<Box<dyn AnyTeam>>, SpecError> {
-    let mut teams = (0..threads.max(1)).map(|_| game.team(agents)).collect::<Result<Vec<_>, SpecError>>()?;
+    let mut teams = (0..count).map(|_| game.team(agents)).collect::<Result<Vec<_>, SpecError>>()?;
+    let Some(first) = teams.first_mut() else { return Ok(teams) };
     for (member, agent) in agents.iter().enumerate() {
-        if teams[0].learner(member).is_some_and(|learner| !learner.is_frozen()) {
+        if first.learner(member).is_some_and(|learner| !learner.is_frozen()) {
             return Err(SpecError::Learning { owner: Spec::bare_name(agent).to_owned() });
         }
     }
@@ -174,15 +228,14 @@ pub(crate) fn seat_crews(
 
 /// Plays one pair: the same deal twice, with seats swapped or, in a solitary game, by one agent after the other. `None` if
 /// `stop` was raised meanwhile.
-pub(crate) fn play_pair(
+fn play_pair(
     team: &mut dyn AnyTeam,
     solitary: bool,
-    pair: u64,
-    deal: u64,
-    [first, second]: [usize; 2],
+    trial: Trial,
     terms: Terms,
     stop: &Cancel,
 ) -> Option<PairRow> {
+    let Trial { row, deal, agents: [first, second] } = trial;
     // The deal is the same for both games of the pair; what goes on in the agents' heads is not.
     let mut play = |seating: &[usize], minds: u64| {
         let sitting = MatchSetup {
@@ -199,7 +252,7 @@ pub(crate) fn play_pair(
     } else {
         [play(&[first, second], 0)?, play(&[second, first], 1)?]
     };
-    Some(PairRow::of(pair, saved))
+    Some(PairRow::of(row, saved))
 }
 
 impl PairRow {

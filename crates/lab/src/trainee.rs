@@ -11,40 +11,89 @@ use parlor_core::play::training::{TrainingMatch, TrainingRow};
 use parlor_core::rng::fork;
 use parlor_core::{Cancel, KnowledgeSize, KnowledgeTable, Seat, SpecError, WinDrawLoss};
 
-/// Whom a learner meets.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Opponent {
-    /// An agent, seated by its spec.
-    Agent(String),
-    /// Itself: one learner in both seats. In a solitary game, nobody.
+/// Whom a learner meets, in training or in a test. `S` is how a spec is held: a text, or a text with its place in a file.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Opponent<S> {
+    /// An agent, by its spec.
+    Agent(S),
+    /// Itself: one learner in both seats, which learns from both. In a solitary game, nobody.
     Itself,
     /// The second learner, which is trained at the same time.
     Rival,
-    /// The same learner with nothing in its head.
+    /// The same learner without any knowledge.
     Empty,
-    /// A learner, by its spec, that knows what is in these bytes and learns nothing more.
+    /// The finished learner of another arm of the experiment, same number of training, which learns no more.
     Trained {
-        /// Its spec.
-        spec: String,
-        /// What it knows.
-        payload: Vec<u8>,
+        /// The arm's place in the list.
+        arm: usize,
     },
+}
+
+impl<S> Opponent<S> {
+    /// Returns the spec, if it is an agent.
+    pub fn agent(&self) -> Option<&S> {
+        match self {
+            Opponent::Agent(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
+    /// Returns the same opponent with its spec as `text` gives it.
+    pub fn map<'s, T>(&'s self, text: impl FnOnce(&'s S) -> T) -> Opponent<T> {
+        match self {
+            Opponent::Agent(spec) => Opponent::Agent(text(spec)),
+            Opponent::Itself => Opponent::Itself,
+            Opponent::Rival => Opponent::Rival,
+            Opponent::Empty => Opponent::Empty,
+            Opponent::Trained { arm } => Opponent::Trained { arm: *arm },
+        }
+    }
+}
+
+/// A learner that has finished its training.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct FinishedLearner<'a> {
+    /// Its spec.
+    pub spec: &'a str,
+    /// What it knows.
+    pub payload: &'a [u8],
+}
+
+/// A test: nobody learns from its matches.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct TestSetup {
+    /// The tester's place in the list.
+    pub tester: usize,
+    /// Match *i* is dealt from `fork(seed, i)`.
+    pub seed: u64,
+    /// How many matches it has.
+    pub matches: u64,
 }
 
 /// Why a learner cannot be trained.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
-    /// Someone cannot be seated.
+    /// An agent cannot be seated.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// An agent that does not learn was to be trained.
     #[error("`{0}` does not learn, so it cannot be trained")]
     Fixed(String),
+    /// An agent that does not learn was to be trained, but there are others.
+    #[error("`{name}` does not learn{}", at_this_game(.game, .learners))]
+    DoesNotLearn {
+        /// The agent's name.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// The agents that learn it.
+        learners: Vec<&'static str>,
+    },
     /// Knowledge that nobody planned to train any further.
     #[error("it says nothing about how it was trained, so its training cannot go on")]
     NoPlan,
     /// Knowledge does not fit its learner.
-    #[error("what `{spec}` is to recall does not fit it: {cause}")]
+    #[error("saved knowledge does not match the learner `{spec}`")]
     Knowledge {
         /// Which learner.
         spec: String,
@@ -52,6 +101,13 @@ pub enum TrainingError {
         #[source]
         cause: io::Error,
     },
+}
+
+fn at_this_game(game: &str, learners: &[&str]) -> String {
+    match learners {
+        [] => format!(", and at {game} no agent does"),
+        _ => format!("; at {game} these do: {}", learners.join(", ")),
+    }
 }
 
 /// Counts from the learner's side.
@@ -103,6 +159,9 @@ impl AddAssign for Results {
     }
 }
 
+/// How many matches are played between two looks at the progress.
+const SLICE: u64 = 10;
+
 /// The learner's number in the team, and that of its rival.
 const LEARNER: usize = 0;
 const RIVAL: usize = 1;
@@ -127,25 +186,27 @@ pub struct TrainingSetup<'a> {
     pub learner: &'a str,
     /// The spec of a second learner that is trained at the same time.
     pub rival: Option<&'a str>,
+    /// Who is met as [`Opponent::Trained`].
+    pub trained: Option<FinishedLearner<'a>>,
     /// Against whom the learner is trained, in turn.
-    pub partners: &'a [Opponent],
+    pub partners: &'a [Opponent<&'a str>],
     /// Against whom it is tested.
-    pub testers: &'a [Opponent],
+    pub testers: &'a [Opponent<&'a str>],
 }
 
 impl Trainee {
     /// Seats a learner and everyone it meets.
     ///
     /// # Errors
-    /// If someone cannot be seated, or the learner is none.
+    /// If an agent cannot be seated, or `learner` cannot learn.
     ///
     /// # Panics
-    /// If a rival is to be met and there is none.
-    pub fn new(game: &dyn AnyGame, setup: TrainingSetup<'_>, seed: u64) -> Result<Self, TrainingError> {
+    /// If a rival or a finished learner is to be met and there is none.
+    pub fn new<'a>(game: &dyn AnyGame, setup: TrainingSetup<'a>, seed: u64) -> Result<Self, TrainingError> {
         let mut specs = vec![setup.learner];
         specs.extend(setup.rival);
         let mut payloads = Vec::new();
-        let mut number = |opponent| {
+        let mut number = |opponent: &Opponent<&'a str>| {
             let spec: &str = match opponent {
                 &Opponent::Itself => return LEARNER,
                 &Opponent::Rival => {
@@ -154,9 +215,10 @@ impl Trainee {
                 }
                 Opponent::Empty => setup.learner,
                 Opponent::Agent(spec) => spec,
-                Opponent::Trained { spec, payload } => {
-                    payloads.push((specs.len(), payload));
-                    spec
+                Opponent::Trained { .. } => {
+                    let trained = setup.trained.expect("there is a finished learner to meet");
+                    payloads.push((specs.len(), trained.payload));
+                    trained.spec
                 }
             };
             specs.push(spec);
@@ -169,7 +231,8 @@ impl Trainee {
             let mut learner =
                 team.learner(member).ok_or_else(|| TrainingError::Fixed(specs[member].to_owned()))?;
             let spec = specs[member].to_owned();
-            learner.load(&mut &payload[..]).map_err(|cause| TrainingError::Knowledge { spec, cause })?;
+            let mut payload = payload;
+            learner.load(&mut payload).map_err(|cause| TrainingError::Knowledge { spec, cause })?;
         }
         // Only the learner and its rival learn; the others are what they are, so that they need not be kept.
         for member in 0..specs.len() {
@@ -190,16 +253,16 @@ impl Trainee {
         self.team.spec(LEARNER)
     }
 
-    /// Returns the full form of whom it is trained against, `self` for itself.
+    /// Returns the full forms of those it is trained against, `self` for itself.
     #[must_use]
     pub fn partners(&self) -> Vec<String> {
         self.partners.iter().map(|&member| self.name(member)).collect()
     }
 
-    /// Returns the full form of a tester, `self` for the learner itself.
+    /// Returns the full forms of those it is tested against, `self` for itself.
     #[must_use]
-    pub fn tester(&self, tester: usize) -> String {
-        self.name(self.testers[tester])
+    pub fn testers(&self) -> Vec<String> {
+        self.testers.iter().map(|&member| self.name(member)).collect()
     }
 
     fn name(&self, member: usize) -> String {
@@ -230,14 +293,32 @@ impl Trainee {
         results
     }
 
-    /// Plays `matches` matches against a tester from which nobody learns.
-    pub fn test(&mut self, tester: usize, seed: u64, matches: u64, stop: &Cancel) -> Results {
+    /// Plays the matches of a test. A raised `stop` ends it early.
+    pub fn test(&mut self, test: TestSetup, stop: &Cancel) -> Results {
         let mut results = Results::default();
-        let member = self.testers[tester];
-        for number in (0..matches).take_while(|_| !stop.is_cancelled()) {
-            self.meet(member, fork(seed, number), number, &mut results);
+        let member = self.testers[test.tester];
+        for number in (0..test.matches).take_while(|_| !stop.is_cancelled()) {
+            self.meet(member, fork(test.seed, number), number, &mut results);
         }
         results
+    }
+
+    /// Plays `matches` more matches of training and then the tests; returns how both went. `on_matches` gets the training so
+    /// far now and then. `None` if a raised `stop` broke it off.
+    pub fn train_and_test(
+        &mut self,
+        matches: u64,
+        tests: &[TestSetup],
+        stop: &Cancel,
+        mut on_matches: impl FnMut(&Results),
+    ) -> Option<(Results, Vec<Results>)> {
+        let mut trained = Results::default();
+        while trained.matches.total() < matches && !stop.is_cancelled() {
+            trained += self.train(SLICE.min(matches - trained.matches.total()), stop);
+            on_matches(&trained);
+        }
+        let tests = tests.iter().map(|&test| self.test(test, stop)).collect();
+        (!stop.is_cancelled()).then_some((trained, tests))
     }
 
     fn meet(&mut self, other: usize, seed: u64, turn: u64, results: &mut Results) {

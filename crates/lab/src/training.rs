@@ -5,7 +5,7 @@ use parlor_core::files::knowledge::{About, Knowledge, Milestone};
 use parlor_core::rng::{GENERATOR, fork};
 use parlor_core::{Cancel, KnowledgeSize, Spec, SpecError};
 
-use crate::trainee::{Opponent, Results, Trainee, TrainingError, TrainingSetup};
+use crate::trainee::{Opponent, Results, TestSetup, Trainee, TrainingError, TrainingSetup};
 
 /// The word for a learner that is trained against itself.
 pub const ITSELF: &str = "self";
@@ -59,7 +59,7 @@ impl Training {
     /// Begins a training.
     ///
     /// # Errors
-    /// If someone cannot be seated, or the learner is none.
+    /// If an agent cannot be seated, or `learner` cannot learn.
     pub fn start(game: &dyn AnyGame, request: &Request) -> Result<Training, TrainingError> {
         let mut about = About::new(game.spec(), String::new(), request.seed);
         (about.rounds, about.round) = (request.rounds, request.round);
@@ -67,7 +67,7 @@ impl Training {
         let trainee = seat(game, &request.learner, &request.against, &request.testers, request.seed)?;
         about.learner = without_use(trainee.spec())?;
         about.against = trainee.partners();
-        about.testers = (0..request.testers.len()).map(|tester| trainee.tester(tester)).collect();
+        about.testers = trainee.testers();
         Ok(Training { about, trainee })
     }
 
@@ -113,42 +113,41 @@ impl Training {
         let number = self.about.matches / self.about.round + 1;
         let mut trained = Results::default();
         let mut early = Vec::new();
-        let mut due = EARLY.map(|part| self.about.round * part / EARLY_PARTS).into_iter().peekable();
-        while trained.matches.total() < self.about.round && !stop.is_cancelled() {
-            let mut slice = SLICE.min(self.about.round - trained.matches.total());
-            if number == 1 {
-                while due.next_if(|&at| at <= trained.matches.total()).is_some() {
-                    let tests = self.tests([0, early.len() as u64], stop);
-                    early.extend(self.milestones(trained.matches.total(), &tests));
-                }
-                slice = due.peek().map_or(slice, |&at| slice.min(at - trained.matches.total()));
+        let mut tests = Vec::new();
+        let round = self.about.round;
+        let first: &[u64] = if number == 1 { &EARLY } else { &[] };
+        for until in first.iter().map(|part| round * part / EARLY_PARTS).chain([round]) {
+            let whole = until == round;
+            let setups = if whole { self.tests([number, 0]) } else { self.tests([0, early.len() as u64]) };
+            let before = trained;
+            let more = until - before.matches.total();
+            let (results, tested) = self.trainee.train_and_test(more, &setups, stop, |results| {
+                trained = before;
+                trained += *results;
+                on_matches(&trained);
+            })?;
+            trained = before;
+            trained += results;
+            if !whole {
+                early.extend(self.milestones(until, &tested));
             }
-            trained += self.trainee.train(slice, stop);
-            on_matches(&trained);
-        }
-        let tests = self.tests([number, 0], stop);
-        if stop.is_cancelled() {
-            return None;
+            tests = tested;
         }
         let size = self.trainee.size();
         self.about.early.extend(early);
-        self.about.matches += self.about.round;
+        self.about.matches += round;
         self.about.trained.push(trained.matches);
         let milestones = self.milestones(self.about.matches, &tests);
         self.about.curve.extend(milestones);
         Some(Round { number, trained, tests, size })
     }
 
-    /// Lets the learner meet each tester; which test it is decides what is dealt.
-    fn tests(&mut self, [round, test]: [u64; 2], stop: &Cancel) -> Vec<Results> {
+    /// Returns the tests against each tester; which test it is decides what is dealt.
+    fn tests(&self, [round, test]: [u64; 2]) -> Vec<TestSetup> {
         let seed = fork(fork(self.about.seed, TESTS), round);
+        let matches = self.about.test_matches;
         let testers = 0..self.about.testers.len();
-        testers
-            .map(|tester| {
-                let seed = fork(seed, test + tester as u64);
-                self.trainee.test(tester, seed, self.about.test_matches, stop)
-            })
-            .collect()
+        testers.map(|tester| TestSetup { tester, seed: fork(seed, test + tester as u64), matches }).collect()
     }
 
     /// Returns what tests after so many matches have shown.
@@ -182,9 +181,6 @@ impl Training {
     }
 }
 
-/// How many matches are played between two looks at the progress.
-const SLICE: u64 = 10;
-
 fn seat(
     game: &dyn AnyGame,
     learner: &str,
@@ -192,13 +188,13 @@ fn seat(
     testers: &[String],
     seed: u64,
 ) -> Result<Trainee, TrainingError> {
-    let opponent = |spec: &String| match spec.as_str() {
-        ITSELF => Opponent::Itself,
-        _ => Opponent::Agent(spec.clone()),
-    };
-    let partners: Vec<Opponent> = against.iter().map(opponent).collect();
-    let testers: Vec<Opponent> = testers.iter().map(opponent).collect();
-    Trainee::new(game, TrainingSetup { learner, rival: None, partners: &partners, testers: &testers }, seed)
+    fn opponents(specs: &[String]) -> Vec<Opponent<&str>> {
+        let all = specs.iter().map(String::as_str);
+        all.map(|spec| if spec == ITSELF { Opponent::Itself } else { Opponent::Agent(spec) }).collect()
+    }
+    let (partners, testers) = (opponents(against), opponents(testers));
+    let setup = TrainingSetup { learner, rival: None, trained: None, partners: &partners, testers: &testers };
+    Trainee::new(game, setup, seed)
 }
 
 /// Returns a learner's spec without what says how it was used: where it came from is gone when the file is read.

@@ -41,7 +41,7 @@ pub struct Verdict {
     pub los: Option<f64>,
     /// Games that the first and the second agent forfeited.
     pub forfeits: [u64; 2],
-    /// The full forms of agents that saw what is hidden; not told where there were none.
+    /// The full forms of agents that saw what is hidden; omitted where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub oracles: Vec<String>,
     /// What the sequential test says, if there is one.

@@ -39,7 +39,7 @@ pub struct Strategy {
     /// Where it is kept, from the root of the workspace.
     pub file: String,
     pub game: String,
-    /// What nobody can win more than against it, in points a game.
+    /// The most that any opponent can win against it, in points a game.
     pub precision: String,
 }
 

@@ -9,10 +9,9 @@
 //! lost, so that they spread; then the batch is played on all threads, and its results are noted in order. Batches depend on
 //! the number of games alone, so any number of threads grows the same book, and so does a growth that was broken off.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::ops::ControlFlow;
 
+use parlor_core::parallel::in_order;
 use parlor_core::play::stepper::{ask, guarded};
 use parlor_core::rng::fork;
 use parlor_core::{
@@ -68,9 +67,6 @@ struct Played {
     /// The new page, and whose it is; its first line was played.
     page: Option<(u64, Seat, Page)>,
 }
-
-/// What came of a game: nothing, if it was stopped.
-type Outcome = Result<Option<Played>, GrowError>;
 
 /// Grows a book as far as it is planned to grow, with one thread for each pair of agents. `on_batch` is told after every batch.
 /// Once `cancel` is set, the games under way are dropped, and the book is as it was after the last batch.
@@ -199,22 +195,17 @@ fn play_all<G: PerfectInfo + Keyed>(
     seed: u64,
     cancel: &Cancel,
 ) -> Result<Option<Vec<Played>>, GrowError> {
-    let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<Outcome>>> = walks.iter().map(|_| Mutex::new(None)).collect();
-    thread::scope(|scope| {
-        for pair in agents.iter_mut().take(walks.len()) {
-            scope.spawn(|| {
-                while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < walks.len())
-                {
-                    let played = play(game, &walks[at], pair, seed, cancel);
-                    *results[at].lock().expect("nobody panics with it") = Some(played);
-                }
-            });
-        }
+    let workers: Vec<&mut Pair<G>> = agents.iter_mut().take(walks.len()).collect();
+    let work = |pair: &mut &mut Pair<G>, walk: &Walk<G>| play(game, walk, pair, seed, cancel).transpose();
+    let mut all = Vec::with_capacity(walks.len());
+    in_order(workers, walks.iter(), cancel, work, |played| {
+        let go_on = if played.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        all.push(played);
+        go_on
     });
-    let played = results.into_iter().map(|result| result.into_inner().expect("as above"));
-    // Games that were not begun for want of a thread were stopped, too.
-    played.map(|played| played.unwrap_or(Ok(None))).collect()
+    let all: Vec<Played> = all.into_iter().collect::<Result<_, _>>()?;
+    // Games that were stopped, or not begun for that reason, are missing.
+    Ok((all.len() == walks.len()).then_some(all))
 }
 
 /// Plays a game from where it leaves the book; `None` if it was stopped.

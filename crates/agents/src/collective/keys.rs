@@ -257,7 +257,7 @@ pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G
         }
         Some(_) => {
             let range = if multiplied { "a number above 0" } else { "a number" };
-            return Err(settings.together(format!("`initial` takes {range}")));
+            return Err(settings.unfit("initial", format!("it takes {range}")));
         }
     };
     let full = settings.full_form();

@@ -91,8 +91,7 @@ fn made<G: Stimulus>(
     };
     learner.freeze(!recalled.settings.switch("learning"));
     if let Some(payload) = recalled.payload {
-        let wrong = |error| settings.together(format!("`{}`: {error}", settings.text("file")));
-        learner.load(&mut &payload[..]).map_err(wrong)?;
+        learner.load(&mut &payload[..]).map_err(|error| settings.unusable("file", error))?;
     }
     Ok(learner)
 }

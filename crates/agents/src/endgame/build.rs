@@ -1,11 +1,10 @@
 //! Working out classes, those with least to lose first, on several threads.
 
 use std::collections::BTreeSet;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use parlor_core::parallel::in_order;
 use parlor_core::{Progress, ProgressUpdate, Reversible, Unsolved};
 
 use super::slice::{Workspace, work_out};
@@ -138,63 +137,55 @@ fn by_levels<G: Reversible>(
     let number_of = |class: G::Class| group.iter().position(|&other| other == class);
 
     // Step 2. The highest level first: nothing leads down.
-    let total = Mutex::new(vec![Census::default(); group.len()]);
-    let stop = progress.cancel;
+    let cancel = progress.cancel;
+    let mut workers: Vec<Worker> = (0..threads.max(1)).map(|_| Worker::new(group.len())).collect();
     let mut told = Instant::now();
-    let mut tell_about = |course: &mut Course, places: u64| {
-        course.done += places;
-        if told.elapsed() >= TOLD_EVERY {
-            told = Instant::now();
-            let doing = format!("{} and others", game.class_name(group[0]));
-            let done = Some(course.done as f64 / course.all.max(1) as f64);
-            (progress.report)(&ProgressUpdate { doing, done, nodes: course.done });
-        }
-    };
     for tasks in levels.iter().rev().filter(|tasks| !tasks.is_empty()) {
-        let next = AtomicUsize::new(0);
         let at_once = (tasks.len() / (threads * 8)).clamp(1, MOST_AT_ONCE);
-        let labour = |heard: &mut dyn FnMut(u64)| {
-            let mut bench = Workspace::default();
-            let mut census = vec![Census::default(); group.len()];
-            loop {
-                let first = next.fetch_add(at_once, Ordering::Relaxed);
-                if first >= tasks.len() || stop.is_cancelled() {
-                    break;
-                }
-                let mut places = 0;
-                for &(number, slice) in &tasks[first..tasks.len().min(first + at_once)] {
-                    let class = group[number];
-                    let found = work_out(game, tables, class, slice, (most_plies, stop), &mut bench);
-                    let turned = number_of(game.turned(class)).expect("turned classes are in the group");
-                    census[number].add(found[0]);
-                    census[turned].add(found[1]);
-                    places += found[0].setups() + found[1].setups();
-                }
-                heard(places);
+        let work = |worker: &mut Worker, tasks: &[(usize, u64)]| {
+            let mut places = 0;
+            for &(number, slice) in tasks {
+                let class = group[number];
+                let found = work_out(game, tables, class, slice, (most_plies, cancel), &mut worker.workspace);
+                let turned = number_of(game.turned(class)).expect("turned classes are in the group");
+                worker.census[number].add(found[0]);
+                worker.census[turned].add(found[1]);
+                places += found[0].setups() + found[1].setups();
             }
-            let mut total = total.lock().expect("nobody panics with it");
-            total.iter_mut().zip(census).for_each(|(all, part)| all.add(part));
+            Some(places)
         };
-        let elsewhere = AtomicUsize::new(0);
-        thread::scope(|scope| {
-            for _ in 1..threads.min(tasks.len()) {
-                scope.spawn(|| {
-                    labour(&mut |places| {
-                        elsewhere.fetch_add(places as usize, Ordering::Relaxed);
-                    });
-                });
+        // No more threads than there is work for: most levels are small.
+        let spare = workers.split_off(workers.len().min(tasks.len()));
+        workers = in_order(workers, tasks.chunks(at_once), cancel, work, |places| {
+            course.done += places;
+            if told.elapsed() >= TOLD_EVERY {
+                told = Instant::now();
+                let doing = format!("{} and others", game.class_name(group[0]));
+                let done = Some(course.done as f64 / course.all.max(1) as f64);
+                (progress.report)(&ProgressUpdate { doing, done, nodes: course.done });
             }
-            labour(&mut |places| {
-                let others = elsewhere.swap(0, Ordering::Relaxed) as u64;
-                tell_about(course, places + others);
-            });
+            ControlFlow::Continue(())
         });
-        course.done += elsewhere.into_inner() as u64;
-        if stop.is_cancelled() {
-            return Err(Unsolved::Cancelled);
-        }
+        workers.extend(spare);
+        progress.check()?;
     }
-    Ok(total.into_inner().expect("nobody panics with it"))
+    let mut total = vec![Census::default(); group.len()];
+    for worker in workers {
+        total.iter_mut().zip(worker.census).for_each(|(all, part)| all.add(part));
+    }
+    Ok(total)
+}
+
+/// What a thread works with: its memory, and what it has counted of each class.
+struct Worker {
+    workspace: Workspace,
+    census: Vec<Census>,
+}
+
+impl Worker {
+    fn new(classes: usize) -> Worker {
+        Worker { workspace: Workspace::default(), census: vec![Census::default(); classes] }
+    }
 }
 
 /// Works out those of `classes` that are not held yet. They must be in order, as [`needed`] and [`up_to`] give them. A win that

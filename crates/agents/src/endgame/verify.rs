@@ -1,9 +1,8 @@
 //! Checking a folder: every value against those that follow, and a sample by plain search.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::ops::ControlFlow;
 
+use parlor_core::parallel::in_order;
 use parlor_core::{Phase, Progress, ProgressUpdate, Reversible, Rng, Spot, Unsolved};
 use serde::Serialize;
 
@@ -11,6 +10,9 @@ use super::file::EndgameError;
 use super::folder::{Folder, Reader};
 use super::table::{Census, Tables};
 use crate::book::Known;
+
+/// Slices that a thread checks at once: enough to be worth the taking.
+const AT_ONCE: u64 = 16;
 
 /// How thoroughly a folder is checked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -78,15 +80,9 @@ pub fn consistency<G: Reversible>(
         let doing = format!("checking {}", game.class_name(class));
         let done = Some(findings.positions as f64 / all.max(1) as f64);
         (progress.report)(&ProgressUpdate { doing, done, nodes: findings.positions });
-        let next = AtomicU64::new(0);
-        let found = Mutex::new((Census::default(), 0, None));
-        let labour = || {
+        let check = |(): &mut (), first: u64| {
             let (mut census, mut wrong, mut example) = (Census::default(), 0, None);
-            loop {
-                let slice = next.fetch_add(1, Ordering::Relaxed);
-                if slice >= game.slices(class) || progress.cancel.is_cancelled() {
-                    break;
-                }
+            for slice in first..game.slices(class).min(first + AT_ONCE) {
                 game.each(class, slice, |_, setup| {
                     let stored = tables.value(game, setup);
                     match stored {
@@ -101,19 +97,17 @@ pub fn consistency<G: Reversible>(
                     }
                 });
             }
-            let mut found = found.lock().expect("nobody panics with it");
-            found.0.add(census);
-            found.1 += wrong;
-            found.2 = found.2.or(example);
+            Some((census, wrong, example))
         };
-        thread::scope(|scope| {
-            for _ in 1..checks.threads {
-                scope.spawn(labour);
-            }
-            labour();
+        let (mut census, mut wrong, mut example) = (Census::default(), 0, None);
+        let slices = (0..game.slices(class)).step_by(AT_ONCE as usize);
+        in_order(vec![(); checks.threads.max(1)], slices, progress.cancel, check, |(part, more, found)| {
+            census.add(part);
+            wrong += more;
+            example = example.or(found);
+            ControlFlow::Continue(())
         });
         progress.check()?;
-        let (census, wrong, example) = found.into_inner().expect("nobody panics with it");
         let told = folder.file(class).map(|file| file.about.census);
         findings.positions += census.setups();
         findings.wrong += wrong;

@@ -51,10 +51,8 @@ impl Nash {
         let file = settings.text("file");
         let full = game.spec().to_string();
         if file.is_empty() {
-            let how = format!("parlor solve '{full}' --hidden --out FILE");
-            return Err(
-                settings.together(format!("it plays a strategy from a file: file=FILE, made by {how}"))
-            );
+            let how = format!("it plays a strategy, made by parlor solve '{full}' --hidden --out FILE");
+            return Err(settings.missing("file", how));
         }
         let strategy =
             Strategy::open(file.as_ref(), &full).map_err(|error| settings.unusable("file", error))?;

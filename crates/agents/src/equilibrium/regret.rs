@@ -9,8 +9,7 @@
 //! matrix each, then goes through the sets from the last to the first. Parts of a side that hang on the start alone do not touch
 //! each other: threads share them out, and what comes of it does not depend on how many threads there are.
 
-use std::sync::Mutex;
-use std::thread;
+use parlor_core::parallel::for_each;
 
 use super::form::{Form, Role, Rows, Set, Side};
 
@@ -125,22 +124,9 @@ impl Regrets {
             let [first, second] = &mut self.halves;
             let (own, other) = if role == 0 { (first, &*second) } else { (second, &*first) };
             let other_plan = &other.plan;
-            let mut tasks = own.tasks(&form.sides[role]);
-            if threads < 2 || tasks.len() < 2 {
-                tasks.iter_mut().for_each(|task| task.update(rule, weight, other_plan));
-                continue;
-            }
-            let tasks = Mutex::new(tasks.into_iter());
-            let next = || tasks.lock().expect("no thread panics while it takes a part").next();
-            thread::scope(|scope| {
-                for _ in 0..threads {
-                    scope.spawn(|| {
-                        while let Some(mut task) = next() {
-                            task.update(rule, weight, other_plan);
-                        }
-                    });
-                }
-            });
+            let tasks = own.tasks(&form.sides[role]);
+            let threads = threads.min(tasks.len());
+            for_each(threads, tasks.into_iter(), |mut task| task.update(rule, weight, other_plan));
         }
     }
 

@@ -33,7 +33,7 @@ pub struct AnalyseArgs {
     /// How many plies of the saved game are played, those of chance included (default: all)
     #[arg(long, value_name = "N", requires = "replay")]
     pub ply: Option<usize>,
-    /// The seat that thinks, which must be to move (default: whoever is)
+    /// The seat that thinks, which must be to move (default: the seat to move)
     #[arg(long, value_name = "S", value_parser = whole::<u8>(0, 1))]
     pub seat: Option<u8>,
     /// The agent's key `nodes` or `sims`: how many positions or simulations

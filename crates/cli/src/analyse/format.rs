@@ -52,8 +52,8 @@ pub fn moves(thought: &Thought<String>) -> Vec<String> {
     if thought.moves.is_empty() {
         return Vec::new();
     }
-    let told = thought.moves.iter().any(|considered| considered.visits > 0);
-    let columns = if told { 3 } else { 2 };
+    let has_visits = thought.moves.iter().any(|considered| considered.visits > 0);
+    let columns = if has_visits { 3 } else { 2 };
     let mut rows = vec![["move", "value", thought.counts].map(str::to_owned)[..columns].to_vec()];
     rows.extend(thought.moves.iter().map(|considered: &Considered<String>| {
         let value = number(considered.value);

@@ -34,7 +34,7 @@ pub struct BuildArgs {
     /// How many games at the most
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1, 1_000_000_000))]
     pub games: u64,
-    /// Stop when the book has so many positions
+    /// Stop when the book has this many positions
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000))]
     pub positions: Option<u64>,
     /// How deep the book goes
@@ -46,7 +46,7 @@ pub struct BuildArgs {
     /// Overwrite the file if it is there
     #[arg(long)]
     pub force: bool,
-    /// Equal seeds give equal books, whatever the threads
+    /// Seed; equal seeds give equal books with any number of threads
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: u64,
     /// How many threads play (default: all cores)

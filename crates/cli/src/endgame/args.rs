@@ -29,7 +29,7 @@ pub enum EndgameCommand {
 pub struct BuildArgs {
     /// The game, e.g. checkers
     pub game: String,
-    /// Positions with up to so many pieces
+    /// Maximum number of pieces
     #[arg(long, value_name = "N", value_parser = whole::<u32>(2, 12))]
     pub pieces: u32,
     /// Where the database is kept (default: a folder of its own in the program's data folder)

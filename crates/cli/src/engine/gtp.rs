@@ -37,7 +37,7 @@ const COMMANDS: [&str; 19] = [
     "version",
 ];
 
-/// No time that is told is longer; a year.
+/// The longest time that is accepted: a year.
 const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
 
 struct Session {
@@ -48,7 +48,7 @@ struct Session {
 }
 
 pub fn run<R: BufRead>(seated: Opponent, lines: &mut Lines<R>, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut desk = Session { seated, control: TimeControl::default(), left: BTreeMap::new() };
+    let mut session = Session { seated, control: TimeControl::default(), left: BTreeMap::new() };
     while let Some(line) = lines.next()? {
         let line = line.split('#').next().unwrap_or_default();
         let mut words: Vec<&str> =
@@ -56,7 +56,7 @@ pub fn run<R: BufRead>(seated: Opponent, lines: &mut Lines<R>, out: &mut impl Wr
         let Some(first) = words.first() else { continue };
         let id = if first.bytes().all(|byte| byte.is_ascii_digit()) { words.remove(0) } else { "" };
         let Some((&command, arguments)) = words.split_first() else { continue };
-        let (sign, text) = match desk.reply(command, arguments) {
+        let (sign, text) = match session.reply(command, arguments) {
             Ok(text) => ('=', text),
             Err(text) => ('?', text),
         };
@@ -83,7 +83,7 @@ impl Session {
             ("boardsize", _) => Err("unacceptable size".to_owned()),
             ("clear_board" | "reset_board", _) => {
                 self.left.clear();
-                told(self.seated.set_up(None).map(drop))
+                reply(self.seated.set_up(None).map(drop))
             }
             ("play", [colour, rest @ ..]) => {
                 self.check_colour(colour)?;
@@ -134,7 +134,7 @@ impl Session {
         }
     }
 
-    /// Carries out `a8 a7`, `a8-a7`, `a6=K`, or the flip `a6` (also `a6 a6`) whose piece is still to be told.
+    /// Carries out `a8 a7`, `a8-a7`, `a6=K`, or the flip `a6` (also `a6 a6`) whose piece is still to be given.
     fn play(&mut self, words: &[&str]) -> Result<String, String> {
         let text = words.join("-");
         if let Some((square, piece)) = text.split_once('=') {
@@ -146,7 +146,7 @@ impl Session {
             _ => &text,
         };
         self.seated.mover().map_err(|error| one_line(&error))?;
-        told(self.seated.act(action).map(drop))
+        reply(self.seated.act(action).map(drop))
     }
 
     /// Turns a piece up, or says what the one that is being turned up has turned out to be.
@@ -162,14 +162,14 @@ impl Session {
             if square.contains('-') {
                 return Err("illegal move".to_owned());
             }
-            told(self.seated.act(square).map(drop))?;
+            reply(self.seated.act(square).map(drop))?;
         }
         let shown = self.seated.table.replay(&format!("={piece}"));
         if shown.is_err() && !pending {
             // Nothing has happened if it cannot have happened.
             let _ = self.seated.table.undo();
         }
-        told(shown)
+        reply(shown)
     }
 
     fn genmove(&mut self, colour: &str) -> Result<String, String> {
@@ -186,7 +186,7 @@ impl Session {
             other: Some(self.clock(other, self.seated.decisions(seat.other()))).filter(Clock::is_limited),
         };
         let answer = self.seated.think(&clocks).map_err(|error| one_line(&error))?;
-        told(self.seated.act(&answer).map(drop))?;
+        reply(self.seated.act(&answer).map(drop))?;
         Ok(match answer.split_once('-') {
             Some((from, to)) => format!("{from} {to}"),
             None => format!("{answer} {answer}"),
@@ -201,7 +201,7 @@ impl Session {
     }
 }
 
-fn told(result: Result<(), ApiError>) -> Result<String, String> {
+fn reply(result: Result<(), ApiError>) -> Result<String, String> {
     result.map(|()| String::new()).map_err(|error| format!("illegal move: {}", one_line(&error)))
 }
 
@@ -224,7 +224,7 @@ fn seconds(text: &str) -> Option<Duration> {
     (0.0..=LONGEST).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
-/// Main time, then so many moves in every period. A period for no moves means that time is not limited.
+/// Main time, then a number of moves in every period. A period for no moves means that time is not limited.
 fn time_settings(main: &str, period: &str, stones: &str) -> Option<TimeControl> {
     let (main, period) = (seconds(main)?, seconds(period)?);
     let stones = NonZeroU32::new(stones.parse().ok()?);

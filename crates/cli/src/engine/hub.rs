@@ -16,7 +16,7 @@ use super::seated::Opponent;
 /// Squares that are played on.
 const SQUARES: usize = 32;
 
-/// No time that is told is longer; a year.
+/// The longest time that is accepted: a year.
 const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
 
 struct Session {
@@ -30,13 +30,13 @@ pub fn run<R: BufRead>(seated: Opponent, lines: &mut Lines<R>, out: &mut impl Wr
     if !seated.spec().starts_with("checkers(rows=8, columns=8,") {
         anyhow::bail!("the Hub protocol is spoken on 8×8 only, not for {}", seated.spec());
     }
-    let mut desk = Session { seated, control: TimeControl::default(), due: None };
+    let mut session = Session { seated, control: TimeControl::default(), due: None };
     while let Some(line) = lines.next()? {
         let (command, arguments) = read(&line);
         if command == "quit" {
             break;
         }
-        match desk.reply(&command, &arguments) {
+        match session.reply(&command, &arguments) {
             Ok(replies) => replies.iter().try_for_each(|reply| writeln!(out, "{reply}"))?,
             Err(wrong) => writeln!(out, "error message=\"{}\"", wrong.replace(['"', '\n', '\r'], " "))?,
         }
@@ -173,7 +173,7 @@ fn fen(position: &str) -> Result<String, String> {
         return Err(format!("a position has {SQUARES} squares, not {}", squares.len()));
     }
     if let Some(wrong) = squares.iter().find(|letter| !matches!(letter, 'w' | 'b' | 'W' | 'B' | 'e')) {
-        return Err(format!("{} is no square; write w, b, W, B or e", wrong.escape_debug()));
+        return Err(format!("{} is not a square; write w, b, W, B or e", wrong.escape_debug()));
     }
     let pieces = |man: char, king: char| {
         let list: Vec<String> = squares

@@ -15,7 +15,7 @@ impl<R: BufRead> Lines<R> {
         Lines { reader }
     }
 
-    /// Returns the next line; `None` at the end. Bytes that are no text become `\u{FFFD}`.
+    /// Returns the next line; `None` at the end. Bytes that are not UTF-8 become `\u{FFFD}`.
     pub fn next(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
         let mut any = false;

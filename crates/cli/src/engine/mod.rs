@@ -39,7 +39,7 @@ pub struct EngineArgs {
 }
 
 pub fn run(args: &EngineArgs) -> anyhow::Result<()> {
-    // A failing agent is told about in the protocol; standard error is for what stops the program.
+    // The protocol reports a failing agent; standard error is for what stops the program.
     std::panic::set_hook(Box::new(|_| {}));
     let mut out = io::stdout().lock();
     let game = parlor_catalog::open(&args.game)?;

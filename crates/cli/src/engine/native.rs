@@ -57,7 +57,7 @@ struct Listener {
 }
 
 impl Listener {
-    /// Takes note of a message. Whatever follows a `ponder` ends it; a `go` is ended by `stop` and `quit` only.
+    /// Takes note of a message. The next message after a `ponder` ends it; a `go` is ended by `stop` and `quit` only.
     fn note(&mut self, message: ToEngine) -> (ToEngine, Cancel) {
         if let Some((flag, pondering)) = &self.thinking
             && (*pondering || matches!(message, ToEngine::Stop | ToEngine::Quit))
@@ -73,7 +73,7 @@ impl Listener {
         (message, flag)
     }
 
-    /// The referee has gone: nobody waits for what is being pondered on. An answer that was asked for is still given.
+    /// The referee has gone, so pondering ends. An answer that was asked for is still given.
     fn is_left(&self) {
         if let Some((flag, true)) = &self.thinking {
             flag.cancel();
@@ -83,13 +83,14 @@ impl Listener {
 
 pub fn run(game: Box<dyn AnyGame>, agent: &str, out: &mut impl Write) -> anyhow::Result<()> {
     let engine = game.engine(agent)?;
-    let mut desk = Session { agent: agent.to_owned(), game, engine, view: None, clocks: Clocks::default() };
+    let mut session =
+        Session { agent: agent.to_owned(), game, engine, view: None, clocks: Clocks::default() };
     for heard in listen() {
         let (message, stop) = heard?;
         if message == ToEngine::Quit {
             break;
         }
-        for reply in desk.reply(message, &stop) {
+        for reply in session.reply(message, &stop) {
             writeln!(out, "{reply}")?;
         }
         out.flush()?;
@@ -161,7 +162,7 @@ fn complaint(result: Result<(), ApiError>) -> Vec<FromEngine> {
     result.err().iter().map(one_line).collect()
 }
 
-/// A message is one line, whatever an agent's last words were.
+/// Returns a message on one line: a panic text may have several.
 fn one_line(error: &ApiError) -> FromEngine {
     FromEngine::Info(error.to_string().replace(['\n', '\r'], " "))
 }

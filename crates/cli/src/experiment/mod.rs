@@ -9,10 +9,12 @@ mod verify;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use parlor_core::api::AnyGame;
 use parlor_core::text::suggest::closest;
 use parlor_lab::experiment::run::Opened;
 use parlor_lab::experiment::{Experiment, PUBLISHED, library};
+use parlor_lab::run::RunError;
+
+use crate::run_support::open;
 
 pub use args::ExperimentCommand;
 
@@ -23,6 +25,14 @@ pub fn run(command: &ExperimentCommand) -> anyhow::Result<()> {
         ExperimentCommand::Run(args) => run::run(args),
         ExperimentCommand::Report(args) => print::report(args),
         ExperimentCommand::Verify(args) => verify::run(args),
+    }
+}
+
+/// Adds the file to an error that names a place in it.
+fn in_file(error: RunError, file: &str) -> anyhow::Error {
+    match error {
+        RunError::File(_) => anyhow::Error::new(error).context(file.to_owned()),
+        error => error.into(),
     }
 }
 
@@ -57,7 +67,6 @@ impl Text {
 
     /// Opens games and seats everyone once; what is wrong is told with its place.
     fn open(&self, experiment: Experiment) -> anyhow::Result<Opened> {
-        let open = |spec: &str| Ok(parlor_catalog::open(spec)? as Box<dyn AnyGame>);
         Opened::new(experiment, open).map_err(|error| anyhow!("{}: {error}", self.place))
     }
 }

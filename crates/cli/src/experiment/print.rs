@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use parlor_lab::experiment::Verdict;
-use parlor_lab::experiment::folder::RunFolder;
+use parlor_lab::experiment::folder::ExperimentManifest;
 use parlor_lab::experiment::report::summary::{SUMMARY_PAGE, Summary, line};
 use parlor_lab::experiment::report::{PAGE, Report};
+use parlor_lab::run::RunFolder;
 use serde_json::Value;
 
 use super::args::ReportArgs;
@@ -16,7 +17,7 @@ pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
     let folder = &args.folder;
     if folder.join("run.json").exists() || !holds_runs(folder) {
         // Told as a run's folder, so that an empty one gets the sentence about what is missing.
-        RunFolder::manifest(folder)?;
+        RunFolder::manifest::<ExperimentManifest>(folder)?;
         let report = written(folder)?;
         return if args.json { say_json(&one(&report, folder)) } else { tell(&report, folder) };
     }

@@ -1,30 +1,19 @@
 //! `parlor experiment run`: trainings on all cores, rows as they finish.
 
-use parlor_core::Cancel;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, bail};
-use indicatif::ProgressBar;
-use parlor_lab::experiment::folder::{RunFolder, RunManifest};
-use parlor_lab::experiment::run::Opened;
-use parlor_lab::experiment::{PUBLISHED, Report};
+use anyhow::Context;
+use parlor_lab::experiment::PUBLISHED;
 use parlor_lab::format::shell;
 use parlor_lab::log;
+use parlor_lab::run::experiments::Changes;
+use parlor_lab::run::{Event, ExperimentRun, StopReason};
 
 use super::args::RunArgs;
-use super::{Text, print};
-use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
+use super::{Text, in_file, print};
+use crate::run_support::{open, silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{progress, say, say_json};
-
-/// One experiment that is to be run, and where.
-struct Job {
-    opened: Opened,
-    folder: RunFolder,
-    /// How many units are known already.
-    known: u64,
-}
 
 pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     let out = match &args.out {
@@ -35,49 +24,46 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
         Some(name) => vec![(name.clone(), out.clone())],
         None => PUBLISHED.iter().map(|(id, _)| ((*id).to_owned(), out.join(id))).collect(),
     };
-    // Everything is opened before anything is played: a misspelt word is told at once.
-    let jobs: Vec<Job> =
+    // Everything is opened before anything is played: a misspelt word is reported at once.
+    let runs: Vec<ExperimentRun> =
         names.iter().map(|(name, folder)| prepare(name, folder, args)).collect::<Result<_, _>>()?;
-    let stop = stop_on_ctrl_c()?;
+    let cancel = stop_on_ctrl_c()?;
     silence_agents();
-    let total: u64 = jobs.iter().map(|job| job.opened.units()).sum();
-    let matches: u64 = jobs.iter().map(|job| job.opened.experiment().matches().iter().sum::<u64>()).sum();
-    let bar = progress(matches, "matches");
-    let mut finished = 0;
+    let total: u64 = runs.iter().map(ExperimentRun::units).sum();
+    let all = runs.len();
+    let bar = progress(runs.iter().map(ExperimentRun::matches).sum(), "matches");
+    let (mut trainings, mut matches) = (0, 0);
     let mut reports = Vec::new();
-    for mut job in jobs {
-        let id = job.opened.experiment().id.clone();
-        bar.set_message(format!("{id}, {finished}/{total} trainings"));
-        let before = finished;
-        work(&mut job, args, &stop, &bar, &mut |units| {
-            bar.set_message(format!("{id}, {}/{total} trainings", before + units));
+    for run in runs {
+        let id = run.experiment().id.clone();
+        let [next_trainings, next_matches] = [trainings + run.units(), matches + run.matches()];
+        bar.set_message(format!("{id}, {trainings}/{total} trainings"));
+        let ended = run.run(threads(args.threads), &cancel, &mut |event| match event {
+            Event::Started { done, .. } | Event::Progress { done } => bar.set_position(matches + done),
+            Event::ExperimentUnit { unit, .. } => {
+                bar.set_message(format!("{id}, {}/{total} trainings", trainings + unit + 1));
+            }
+            _ => {}
         })?;
-        finished += job.opened.units();
-        job.folder.write_parquet()?;
-        let place = job.folder.folder().to_owned();
-        // From what is at hand: some systems let nobody read a file that is locked, not even its holder.
-        let report = Report::of(RunFolder::manifest(&place)?, &job.folder.known())?;
-        report.write(&place)?;
+        (trainings, matches) = (next_trainings, next_matches);
         if !args.json {
-            bar.suspend(|| print::tell(&report, &place))?;
+            bar.suspend(|| print::tell(&ended.report, &ended.folder))?;
         }
-        reports.push((report, place));
-        if stop.is_cancelled() {
+        reports.push(ended);
+        if cancel.is_cancelled() {
             break;
         }
     }
     bar.finish_and_clear();
-    let stopped = stop.is_cancelled();
-    // A run that was asked to stop when its last training was in is finished all the same.
-    let complete = reports.iter().all(|(report, _)| report.progress.is_complete()) && finished == total;
+    let complete = reports.len() == all && reports.iter().all(|ended| ended.stop == StopReason::Finished);
     let summary = if args.all { Some(print::summarise(&out, false)?) } else { None };
     match (&summary, reports.first()) {
         (Some(summary), _) if args.json => say_json(&print::many(summary, &out))?,
         (Some(summary), _) => print::tell_summary(summary, &out)?,
-        (None, Some((report, place))) if args.json => say_json(&print::one(report, place))?,
+        (None, Some(ended)) if args.json => say_json(&print::one(&ended.report, &ended.folder))?,
         (None, _) => {}
     }
-    if stopped && !complete {
+    if !complete {
         let words = format!("stopped; what was finished is kept; go on with: {}", again(args, &out));
         if args.json {
             anstream::eprintln!("{words}");
@@ -95,72 +81,14 @@ fn again(args: &RunArgs, out: &Path) -> String {
     format!("parlor experiment run {what}{quick} --out {} --resume", shell(&out.display().to_string()))
 }
 
-fn prepare(name: &str, folder: &Path, args: &RunArgs) -> anyhow::Result<Job> {
-    if args.resume && folder.join("run.json").exists() {
-        let manifest = RunFolder::manifest(folder)?;
-        if manifest.quick != args.quick {
-            bail!(
-                "{} holds the {} version",
-                folder.display(),
-                if manifest.quick { "--quick" } else { "full" }
-            );
-        }
-        if Text::find(name)?.text != manifest.text {
-            bail!(
-                "{} holds a run of `{}` with another text; it goes on only with its own",
-                folder.display(),
-                manifest.id
-            );
-        }
-        let text = Text { text: manifest.text.clone(), place: folder.display().to_string() };
-        let opened = text.open(manifest.experiment()?)?;
-        if opened.specs() != manifest.arms {
-            bail!("{}: written by a program whose agents have other keys; it cannot go on", folder.display());
-        }
-        let (run, known) = RunFolder::resume(folder, &opened)?;
-        return Ok(Job { opened, folder: run, known });
-    }
+fn prepare(name: &str, folder: &Path, args: &RunArgs) -> anyhow::Result<ExperimentRun> {
     let text = Text::find(name)?;
-    let mut experiment = text.read()?;
-    if args.quick {
-        experiment = experiment.quick();
+    if args.resume && ExperimentRun::is_in(folder) {
+        let run = ExperimentRun::resume(&text.text, args.quick, folder, &open);
+        return run.map_err(|error| in_file(error, &folder.display().to_string()));
     }
-    experiment.trainings = args.trainings.unwrap_or(experiment.trainings);
-    experiment.seed = args.seed.unwrap_or(experiment.seed);
-    let opened = text.open(experiment)?;
-    let manifest = RunManifest::new(&opened, &text.text, args.quick);
-    let folder = RunFolder::create(folder, &manifest)?;
-    Ok(Job { opened, folder, known: 0 })
-}
-
-fn work(
-    job: &mut Job,
-    args: &RunArgs,
-    stop: &Cancel,
-    bar: &ProgressBar,
-    on_units: &mut dyn FnMut(u64),
-) -> anyhow::Result<()> {
-    let Job { opened, folder, known } = job;
-    let all: u64 = opened.experiment().matches().iter().sum();
-    bar.inc(all * *known / opened.units().max(1));
-    let mut trouble = None;
-    opened.run(
-        *known,
-        threads(args.threads),
-        stop,
-        &|matches| bar.inc(matches),
-        |unit, rows| match folder.append(&rows) {
-            Ok(()) => {
-                on_units(unit + 1);
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                trouble = Some(error);
-                ControlFlow::Break(())
-            }
-        },
-    )?;
-    trouble.map_or(Ok(()), |error| Err(error.into()))
+    let changes = Changes { quick: args.quick, trainings: args.trainings, seed: args.seed };
+    ExperimentRun::new(&text.text, changes, folder, &open).map_err(|error| in_file(error, &text.place))
 }
 
 fn at_home(name: &str) -> anyhow::Result<PathBuf> {

@@ -1,25 +1,24 @@
 //! `parlor learn`: a learner gets better while one watches, is measured, kept, and can be played against.
 
 use std::io::{self, IsTerminal};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlor_catalog::TrainingPlan;
+use parlor_core::Spec;
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Milestone};
-use parlor_core::rng::fork;
-use parlor_core::{Cancel, Resources, Spec};
 use parlor_lab::format::{grouped, rate_and_half, shell};
-use parlor_lab::regret::{Plan, Regret};
-use parlor_lab::training::{ITSELF, Request, Training};
-use parlor_lab::training_report::{self, Learnt, Measured};
-use parlor_lab::{PairMatch, Terms, Verdict, log};
+use parlor_lab::log;
+use parlor_lab::run::lessons::{LessonReport, learner_from_file};
+use parlor_lab::run::{Event, Lesson, LessonRun, Unit};
+use parlor_lab::training::{ITSELF, Request, Round};
+use parlor_lab::training_report;
 use serde_json::json;
 
 use super::args::LearnArgs;
-use super::{News, ascii_chart, invite, keep, open, opponent, play_rounds, size_in_words};
+use super::{ascii_chart, invite, opponent, size_in_words};
 use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{elo, progress, say, say_json};
 
@@ -34,50 +33,39 @@ const TEST_MATCHES: u64 = 200;
 /// The pairs of each measurement at the end; fewer when it is to be quick.
 const PAIRS: u64 = 1000;
 const QUICK_PAIRS: u64 = 100;
-/// Measurements draw from a branch of their own: matches are numbered from 0, tests are the last branch.
-const MEASURING: u64 = u64::MAX - 1;
-/// And so does the comparison with perfect play.
-const JUDGING: u64 = u64::MAX - 2;
-/// So many deals are tried before all of them.
-const FIRST_DEALS: u64 = 2;
-/// Rows of each table of knowledge in the report.
-const ROWS: usize = 12;
-
 pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     let game = parlor_catalog::open(&args.game)?;
-    let lesson = game.training()?;
+    let plan = game.training()?;
     let file = place(&*game, args)?;
-    // A path that a spec cannot hold is told now rather than when all is learnt.
-    Spec::parse(&seat_in_words(lesson.learner, &file))
-        .context("the data folder's path does not fit a spec")?;
-    let mut training = begin(&*game, lesson, args, &file)?;
-    let stop = stop_on_ctrl_c()?;
+    let run = LessonRun::new(&*game, lesson_of(&*game, plan, args), &file)?;
+    let cancel = stop_on_ctrl_c()?;
     silence_agents();
-    let mut live = Live::new(training.about(), args.json)?;
-    play_rounds(&mut training, &file, &stop, |news| live.hear(&news))?;
-    live.end(training.about());
-    let measured = measure(&*game, lesson, args, &file, &stop)?;
-    let report = file.with_extension("html");
-    let finished = measured.len() == lesson.testers.len();
-    let regret = if finished { from_perfect(&*game, lesson, args, &file, &stop)? } else { None };
-    if finished {
-        write_report(&mut training, &measured, regret.as_ref(), &command(args), &report)?;
+    let mut live = Live::new(run.about(), args.json)?;
+    let ended = run.run(&cancel, &mut |event| {
+        if let Err(error) = live.hear(event) {
+            // A reader of the lines that has gone away wants no more of them.
+            live.trouble.get_or_insert(error);
+            cancel.cancel();
+        }
+    })?;
+    if let Some(trouble) = live.trouble {
+        return Err(trouble);
     }
     if args.json {
         return say_json(&json!({
-            "finished": finished,
+            "finished": ended.report.is_some(),
             "file": file,
-            "report": finished.then_some(&report),
-            "about": training.about(),
-            "entries": training.trainee().size().entries,
-            "measured": measured,
-            "regret": regret,
+            "report": ended.report,
+            "about": ended.about,
+            "entries": ended.size.entries,
+            "measured": ended.measured,
+            "regret": ended.regret,
         }));
     }
-    if let Some(regret) = &regret {
+    if let Some(regret) = &ended.regret {
         say(training_report::from_perfect(regret))?;
     }
-    tell(&mut training, &measured, args, &file, finished.then_some(&*report))
+    tell(&ended, args, &file)
 }
 
 /// Returns the call that does the same again.
@@ -106,41 +94,27 @@ fn place(game: &dyn AnyGame, args: &LearnArgs) -> anyhow::Result<PathBuf> {
     Ok(folder.join(format!("{}{length}{seed}.parlor", name.trim_end_matches('-'))))
 }
 
-/// Begins the training, or goes on with the same one if it was broken off.
-fn begin(
-    game: &dyn AnyGame,
-    lesson: &TrainingPlan,
-    args: &LearnArgs,
-    file: &Path,
-) -> anyhow::Result<Training> {
+/// Returns what is trained and measured.
+fn lesson_of(game: &dyn AnyGame, plan: &TrainingPlan, args: &LearnArgs) -> Lesson {
     let seconds = if args.quick { QUICK_SECONDS } else { args.seconds };
-    let owned = |specs: &[&str]| specs.iter().map(|&spec| spec.to_owned()).collect();
-    let request = Request {
-        learner: lesson.learner.to_owned(),
-        against: owned(lesson.against),
+    let owned = |specs: &[&str]| -> Vec<String> { specs.iter().map(|&spec| spec.to_owned()).collect() };
+    let training = Request {
+        learner: plan.learner.to_owned(),
+        against: owned(plan.against),
         rounds: ROUNDS,
-        round: (lesson.minute * seconds / MINUTE / ROUNDS).max(1),
+        round: (plan.minute * seconds / MINUTE / ROUNDS).max(1),
         // In a solitary game nobody else is at the table; how it compares is measured at the end.
-        testers: if game.seats() == 1 { vec![ITSELF.to_owned()] } else { owned(lesson.testers) },
+        testers: if game.seats() == 1 { vec![ITSELF.to_owned()] } else { owned(plan.testers) },
         test_matches: TEST_MATCHES,
         seed: args.seed,
     };
-    let mut training = Training::start(game, &request)?;
-    if let Ok(known) = open(file)
-        && same_plan(&known.about, training.about())
-        && let Ok(resumed) = Training::resume(game, known)
-    {
-        return Ok(resumed);
+    Lesson {
+        training,
+        opponents: owned(plan.testers),
+        pairs: if args.quick { QUICK_PAIRS } else { PAIRS },
+        threads: threads(args.threads),
+        command: command(args),
     }
-    keep(&mut training, file)?;
-    Ok(training)
-}
-
-/// Returns whether one training goes on as the other begins.
-fn same_plan(known: &About, fresh: &About) -> bool {
-    let begun =
-        About { matches: 0, trained: Vec::new(), early: Vec::new(), curve: Vec::new(), ..known.clone() };
-    begun == *fresh
 }
 
 /// What one sees while it learns: the curve, redrawn in place, or a line a round where that cannot be done.
@@ -153,6 +127,9 @@ struct Live {
     /// Matches of whole rounds.
     matches: u64,
     rates: Vec<f64>,
+    /// The bar of what is measured.
+    measuring: ProgressBar,
+    trouble: Option<anyhow::Error>,
 }
 
 impl Live {
@@ -171,8 +148,16 @@ impl Live {
             bar.reset_eta();
             bar
         });
-        let mut live =
-            Live { bar, quiet, rounds: about.rounds, columns: 0, matches: about.matches, rates: Vec::new() };
+        let mut live = Live {
+            bar,
+            quiet,
+            rounds: about.rounds,
+            columns: 0,
+            matches: about.matches,
+            rates: Vec::new(),
+            measuring: ProgressBar::hidden(),
+            trouble: None,
+        };
         live.look(about);
         live.draw(about);
         Ok(live)
@@ -185,29 +170,47 @@ impl Live {
         self.matches = about.matches;
     }
 
-    fn hear(&mut self, news: &News<'_>) -> anyhow::Result<()> {
-        match news {
-            News::Matches(results) => {
+    fn hear(&mut self, event: &Event<'_>) -> anyhow::Result<()> {
+        match event {
+            Event::Trained { results } => {
                 if let Some(bar) = &self.bar {
                     bar.set_position(self.matches + results.matches.total());
                 }
             }
-            News::Round(round, about) => {
-                self.look(about);
-                if let Some(bar) = &self.bar {
-                    bar.set_position(about.matches);
-                } else if !self.quiet {
-                    if round.number == 1 {
-                        let first: Vec<&Milestone> = about.early.iter().take(about.testers.len()).collect();
-                        say(format!("before: {}", tested(first)))?;
-                    }
-                    let number = format!("round {}/{}", round.number, self.rounds);
-                    say(format!("{number}: {}; {} entries", last(about), grouped(round.size.entries)))?;
-                }
-                self.draw(about);
+            Event::Round { round, about } => self.round(round, about)?,
+            Event::Done(_) => self.end_curve(),
+            Event::Started { unit: Unit::MeasuringPairs { against }, total, .. } => {
+                self.measure(*total, "pairs", opponent(against));
             }
+            Event::Started { unit: Unit::Deals, total, .. } => {
+                self.measure(*total, "deals", "compared with perfect play".to_owned());
+            }
+            Event::Progress { done } => self.measuring.set_position(*done),
+            _ => {}
         }
         Ok(())
+    }
+
+    fn round(&mut self, round: &Round, about: &About) -> anyhow::Result<()> {
+        self.look(about);
+        if let Some(bar) = &self.bar {
+            bar.set_position(about.matches);
+        } else if !self.quiet {
+            if round.number == 1 {
+                let first: Vec<&Milestone> = about.early.iter().take(about.testers.len()).collect();
+                say(format!("before: {}", tested(first)))?;
+            }
+            let number = format!("round {}/{}", round.number, self.rounds);
+            say(format!("{number}: {}; {} entries", last(about), grouped(round.size.entries)))?;
+        }
+        self.draw(about);
+        Ok(())
+    }
+
+    fn measure(&mut self, total: u64, unit: &'static str, message: String) {
+        self.end_curve();
+        self.measuring = progress(total, unit);
+        self.measuring.set_message(message);
     }
 
     fn draw(&self, about: &About) {
@@ -218,12 +221,14 @@ impl Live {
     }
 
     /// Leaves the curve as it is on the screen.
-    fn end(&self, about: &About) {
-        if let Some(bar) = &self.bar {
+    fn end_curve(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            let last = bar.message().lines().last().unwrap_or_default().to_owned();
             bar.finish_and_clear();
             anstream::eprintln!("{}", ascii_chart::curve(&self.rates, self.columns).join("\n"));
-            anstream::eprintln!("{}", last(about));
+            anstream::eprintln!("{last}");
         }
+        self.measuring.finish_and_clear();
     }
 }
 
@@ -251,116 +256,13 @@ fn tested<'m>(tests: impl IntoIterator<Item = &'m Milestone>) -> String {
     if tests.is_empty() { String::new() } else { format!("won {}", tests.join(", ")) }
 }
 
-/// Lets the learner meet its testers in pairs. A raised `stop` leaves out what was not measured to the end.
-fn measure(
-    game: &dyn AnyGame,
-    lesson: &TrainingPlan,
-    args: &LearnArgs,
-    file: &Path,
-    stop: &Cancel,
-) -> anyhow::Result<Vec<Measured>> {
-    let learner = seat_in_words(lesson.learner, file);
-    let pairs = if args.quick { QUICK_PAIRS } else { PAIRS };
-    let mut measured = Vec::new();
-    for (number, tester) in lesson.testers.iter().enumerate() {
-        if stop.is_cancelled() {
-            break;
-        }
-        let bar = progress(pairs, "pairs");
-        bar.set_message(opponent(tester));
-        let plan = PairMatch {
-            game,
-            agents: [&learner, tester],
-            from: 0,
-            pairs,
-            seed: fork(fork(args.seed, MEASURING), number as u64),
-            threads: threads(args.threads),
-            terms: Terms::default(),
-        };
-        let tally = plan.run(stop, |_| {
-            bar.inc(1);
-            ControlFlow::Continue(())
-        })?;
-        bar.finish_and_clear();
-        if tally.pairs() == pairs {
-            measured.push(Measured::new(game.agent_spec(tester)?, Verdict::of(&tally, None)));
-        }
-    }
-    Ok(measured)
-}
-
-/// Compares the learner's decisions with perfect play; `None` where that is out of reach.
-fn from_perfect(
-    game: &dyn AnyGame,
-    lesson: &TrainingPlan,
-    args: &LearnArgs,
-    file: &Path,
-    stop: &Cancel,
-) -> anyhow::Result<Option<Regret>> {
-    let agent = seat_in_words(lesson.learner, file);
-    let plan = |deals: u64| Plan {
-        game,
-        agent: &agent,
-        against: "random",
-        deals,
-        seed: fork(args.seed, JUDGING),
-        opening: 0,
-        threads: threads(args.threads),
-        means: Resources::default(),
-    };
-    // A few deals tell whether anything can be judged at all.
-    if plan(FIRST_DEALS).run(stop, |_| {})?.judged == 0 {
-        return Ok(None);
-    }
-    let deals = if args.quick { QUICK_PAIRS } else { PAIRS };
-    let bar = progress(deals, "deals");
-    bar.set_message("compared with perfect play");
-    let regret = plan(deals).run(stop, |deals| bar.set_position(deals))?;
-    bar.finish_and_clear();
-    Ok(Some(regret).filter(|regret| regret.judged > 0))
-}
-
-/// Returns the spec that seats a learner with what it has learnt.
-fn seat_in_words(learner: &str, file: &Path) -> String {
-    format!("{}(file={})", Spec::bare_name(learner), file.display())
-}
-
-fn write_report(
-    training: &mut Training,
-    measured: &[Measured],
-    regret: Option<&Regret>,
-    command: &str,
-    report: &Path,
-) -> anyhow::Result<()> {
-    let (size, tables) = (training.trainee().size(), training.trainee().inspect(ROWS));
-    let page = training_report::page(&Learnt {
-        about: training.about(),
-        measured,
-        regret,
-        size,
-        tables: &tables,
-        command,
-    });
-    let draft = report.with_extension("draft");
-    std::fs::write(&draft, page)
-        .and_then(|()| std::fs::rename(&draft, report))
-        .with_context(|| format!("{} cannot be written", report.display()))
-}
-
-fn tell(
-    training: &mut Training,
-    measured: &[Measured],
-    args: &LearnArgs,
-    file: &Path,
-    report: Option<&Path>,
-) -> anyhow::Result<()> {
-    let size = training.trainee().size();
-    let about = training.about();
+fn tell(ended: &LessonReport, args: &LearnArgs, file: &Path) -> anyhow::Result<()> {
+    let LessonReport { about, size, measured, report, .. } = ended;
     for one in measured {
         let numbers = elo(one.verdict.elo, one.verdict.elo_low, one.verdict.elo_high);
         say(format!("{}: score {}, {numbers} (95 %)", opponent(&one.against), one.score_in_words()))?;
     }
-    say(size_in_words(&size))?;
+    say(size_in_words(size))?;
     match report {
         Some(report) => say(format!("kept in {}, report in {}", file.display(), report.display()))?,
         None => say(format!(
@@ -371,6 +273,5 @@ fn tell(
             command(args)
         ))?,
     }
-    let seat = seat_in_words(&about.learner, file);
-    invite(about, &seat)
+    invite(about, &learner_from_file(&about.learner, file))
 }

@@ -7,76 +7,15 @@ pub mod learn;
 pub mod train;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge};
-use parlor_core::{Cancel, KnowledgeSize, Spec};
+use parlor_core::{KnowledgeSize, Spec};
 use parlor_lab::format::{bytes, grouped, percent, rate_and_interval, shell};
-use parlor_lab::trainee::Results;
-use parlor_lab::training::{Round, Training};
 pub use parlor_lab::training_report::opponent;
 
 use crate::terminal::say;
-
-/// What a training took.
-#[derive(Copy, Clone, Default)]
-pub struct Effort {
-    /// Stages from which something could be learnt.
-    pub stages: u64,
-    /// The time they took, tests not counted.
-    pub time: Duration,
-}
-
-impl Effort {
-    /// Returns the speed, if there was enough to measure.
-    pub fn stages_a_second(&self) -> Option<f64> {
-        let seconds = self.time.as_secs_f64();
-        (self.stages > 0 && seconds > 0.0).then(|| self.stages as f64 / seconds)
-    }
-}
-
-/// What happens in a training.
-pub enum News<'a> {
-    /// Some matches of a round were played.
-    Matches(&'a Results),
-    /// A round is over, and kept.
-    Round(&'a Round, &'a About),
-}
-
-/// Plays all rounds that are left, and writes the file after each. A raised `stop` ends it with the last whole round.
-pub fn play_rounds(
-    training: &mut Training,
-    file: &Path,
-    stop: &Cancel,
-    mut tell: impl FnMut(News<'_>) -> anyhow::Result<()>,
-) -> anyhow::Result<Effort> {
-    let mut effort = Effort::default();
-    while training.has_more() {
-        let begun = Instant::now();
-        let mut trained_for = Duration::ZERO;
-        let mut trouble = None;
-        let round = training.round(stop, |results| {
-            trained_for = begun.elapsed();
-            if let Err(error) = tell(News::Matches(results)) {
-                trouble = Some(error);
-            }
-        });
-        if let Some(trouble) = trouble {
-            return Err(trouble);
-        }
-        let Some(round) = round else {
-            training.go_back(Knowledge::open(file)?)?;
-            break;
-        };
-        effort.stages += round.trained.stages;
-        effort.time += trained_for;
-        keep(training, file)?;
-        tell(News::Round(&round, training.about()))?;
-    }
-    Ok(effort)
-}
 
 /// Says how to meet what was learnt, if anything was.
 pub fn invite(about: &About, seat: &str) -> anyhow::Result<()> {
@@ -91,11 +30,6 @@ pub fn invite(about: &About, seat: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes what is known to the file, whole or not at all.
-pub fn keep(training: &mut Training, file: &Path) -> anyhow::Result<()> {
-    training.knowledge().write(file).with_context(|| format!("{} cannot be written", file.display()))
-}
-
 /// Reads a file of knowledge.
 pub fn open(file: &Path) -> anyhow::Result<Knowledge> {
     Knowledge::open(file).with_context(|| file.display().to_string())
@@ -106,30 +40,6 @@ pub fn game_of(file: &Path, about: &About) -> anyhow::Result<Box<dyn AnyGame>> {
     let game = parlor_catalog::open(&about.game)
         .with_context(|| format!("{} was learnt at a game that is not known here", file.display()))?;
     Ok(game)
-}
-
-/// Goes on with the training that a file tells of.
-pub fn resume(file: &Path) -> anyhow::Result<Training> {
-    let knowledge = open(file)?;
-    if !Training::same_generator(&knowledge.about) {
-        bail!("{} was begun with the generator {}, which is not ours", file.display(), knowledge.about.rng);
-    }
-    let game = game_of(file, &knowledge.about)?;
-    Training::resume(&*game, knowledge).with_context(|| file.display().to_string())
-}
-
-/// Refuses an agent that exists but does not learn, and names those that do.
-pub fn must_learn(game: &dyn AnyGame, spec: &str) -> anyhow::Result<()> {
-    let name = Spec::parse(spec)?.name;
-    let agents = game.agents();
-    let learners: Vec<&str> = agents.iter().filter(|agent| agent.learns).map(|agent| agent.name).collect();
-    if agents.iter().any(|agent| agent.name == name) && !learners.contains(&name.as_str()) {
-        if learners.is_empty() {
-            bail!("`{name}` does not learn, and at {} no agent does", game.name());
-        }
-        bail!("`{name}` does not learn; at {} these do: {}", game.name(), learners.join(", "));
-    }
-    Ok(())
 }
 
 /// About how many lines the table of a curve has.

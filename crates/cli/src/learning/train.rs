@@ -1,22 +1,22 @@
 //! `parlor train`: a learner plays, learns, is tested, and is kept.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{anyhow, bail};
 use indicatif::ProgressBar;
+use parlor_core::KnowledgeSize;
 use parlor_core::files::knowledge::{About, Milestone};
-use parlor_core::{KnowledgeSize, Spec};
 use parlor_lab::format::{bytes, grouped, rate_and_half, shell};
+use parlor_lab::run::lessons::learner_from_file;
+use parlor_lab::run::trainings::Effort;
+use parlor_lab::run::{Event, RunError, TrainingRun};
 use parlor_lab::trainee::Results;
-use parlor_lab::training::{ITSELF, Request, Training};
+use parlor_lab::training::{ITSELF, Request};
 use serde::Serialize;
 
 use super::args::TrainArgs;
-use super::{
-    Effort, News, curve_rows, invite, keep, must_learn, opponent, plan_in_words, play_rounds, resume,
-    size_in_words,
-};
-use crate::run_support::{silence_agents, stop_on_ctrl_c};
+use super::{curve_rows, invite, opponent, plan_in_words, size_in_words};
+use crate::run_support::{open, silence_agents, stop_on_ctrl_c};
 use crate::terminal::{grid, progress, say, say_json};
 
 /// What `--json` prints: nothing that depends on time or place.
@@ -30,19 +30,16 @@ struct Printed<'a> {
 }
 
 pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
-    let (mut training, file) = prepare(args)?;
-    let stop = stop_on_ctrl_c()?;
+    let mut run = prepare(args)?;
+    let cancel = stop_on_ctrl_c()?;
     silence_agents();
-    let size = training.trainee().size();
-    let mut live = Live::new(training.about(), size);
-    let effort = play_rounds(&mut training, &file, &stop, |news| {
-        live.hear(&news);
-        Ok(())
-    })?;
+    let size = run.training().trainee().size();
+    let mut live = Live::new(run.about(), size);
+    let (effort, _) = run.run(&cancel, &mut |event| live.hear(event))?;
     live.bar.finish_and_clear();
+    let size = run.training().trainee().size();
     if args.json {
-        let size = training.trainee().size();
-        let about = training.about();
+        let about = run.about();
         return say_json(&Printed {
             finished: !about.is_unfinished(),
             about,
@@ -50,19 +47,18 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
             forgotten: size.forgotten,
         });
     }
-    tell(&mut training, &file, &effort)
+    tell(run.about(), &size, run.file(), &effort)
 }
 
-/// What is to be trained: a new learner, or one whose training was broken off.
-fn prepare(args: &TrainArgs) -> anyhow::Result<(Training, PathBuf)> {
+/// Prepares the training of a new learner, or one that was broken off.
+fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
     if let Some(file) = &args.resume {
-        return Ok((resume(file)?, file.clone()));
+        return Ok(TrainingRun::resume(file, &open)?);
     }
     let (Some(game), Some(learner), Some(out)) = (&args.game, &args.learner, &args.out) else {
         bail!("a training needs a game, a learner and -o FILE, or --resume FILE");
     };
     let game = parlor_catalog::open(game)?;
-    must_learn(&*game, learner)?;
     let mut testers = args.test.clone();
     if testers.is_empty() {
         testers.push(if game.seats() == 1 { ITSELF } else { "random" }.to_owned());
@@ -79,17 +75,17 @@ fn prepare(args: &TrainArgs) -> anyhow::Result<(Training, PathBuf)> {
         test_matches: args.test_matches,
         seed: args.seed,
     };
-    let mut training = Training::start(&*game, &request)?;
-    if out.exists() && !args.force {
-        let place = shell(&out.display().to_string());
-        bail!(
-            "{} exists; go on with it by `parlor train --resume {place}`, or overwrite it with --force",
-            out.display()
-        );
-    }
-    // Written at once: a place that cannot be written to is told before anything is played.
-    keep(&mut training, out).context("nothing was played")?;
-    Ok((training, out.clone()))
+    TrainingRun::new(&*game, &request, out, args.force).map_err(|error| match error {
+        RunError::Exists(file) => {
+            let place = shell(&file.display().to_string());
+            anyhow!(
+                "{} exists; go on with it by `parlor train --resume {place}`, or overwrite it with --force",
+                file.display()
+            )
+        }
+        RunError::Write { .. } => anyhow::Error::new(error).context("nothing was played"),
+        error => error.into(),
+    })
 }
 
 /// The live line.
@@ -119,12 +115,12 @@ impl Live {
         }
     }
 
-    fn hear(&mut self, news: &News<'_>) {
+    fn hear(&mut self, event: &Event<'_>) {
         if self.bar.is_hidden() {
             return;
         }
-        match news {
-            News::Matches(results) => {
+        match event {
+            Event::Trained { results } => {
                 self.bar.set_position(self.matches + results.matches.total());
                 if self.last.is_empty() {
                     let so_far = in_training(results);
@@ -133,12 +129,13 @@ impl Live {
                     self.bar.set_message(self.line(&self.last));
                 }
             }
-            News::Round(round, about) => {
+            Event::Round { round, about } => {
                 (self.matches, self.entries) = (about.matches, round.size.entries);
                 self.last = about.curve.last().map_or_else(|| in_training(&round.trained), tested);
                 self.bar.set_position(self.matches);
                 self.bar.set_message(self.line(&self.last));
             }
+            _ => {}
         }
     }
 
@@ -161,9 +158,7 @@ fn tested(test: &Milestone) -> String {
     format!("won {} {}", rate_and_half(test.results.wins, test.results.total()), opponent(&test.against))
 }
 
-fn tell(training: &mut Training, file: &Path, effort: &Effort) -> anyhow::Result<()> {
-    let size = training.trainee().size();
-    let about = training.about();
+fn tell(about: &About, size: &KnowledgeSize, file: &Path, effort: &Effort) -> anyhow::Result<()> {
     say(&about.game)?;
     say(&about.learner)?;
     say(format!("trained {}", plan_in_words(about)))?;
@@ -176,7 +171,7 @@ fn tell(training: &mut Training, file: &Path, effort: &Effort) -> anyhow::Result
         .stages_a_second()
         .map_or_else(String::new, |speed| format!("; {} stages a second", grouped(speed.round() as u64)));
     let peak = bytes(size.peak_bytes);
-    say(format!("{}; at the most {peak} while it learnt{speed}", size_in_words(&size)))?;
+    say(format!("{}; at the most {peak} while it learnt{speed}", size_in_words(size)))?;
     let place = file.display().to_string();
     if about.is_unfinished() {
         say(format!(
@@ -186,6 +181,5 @@ fn tell(training: &mut Training, file: &Path, effort: &Effort) -> anyhow::Result
     } else {
         say(format!("kept in {place}; look into it with: parlor inspect {}", shell(&place)))?;
     }
-    let name = Spec::bare_name(&about.learner);
-    invite(about, &format!("{name}(file={place})"))
+    invite(about, &learner_from_file(&about.learner, file))
 }

@@ -7,7 +7,7 @@ mod turns;
 mod watch;
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -15,6 +15,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, bail};
 use parlor_core::api::{AnyGame, AnyTable};
 use parlor_core::{Actor, Ink, Seat};
+use parlor_lab::session::{Occupant, Session, SessionSetup};
 
 use crate::args::PlayArgs;
 use crate::terminal::{has_colour, say};
@@ -35,11 +36,14 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         open_file(path)?;
     }
     let seed = args.seed.unwrap_or_else(seed_from_time);
-    let table = game.table(seed, args.position.as_deref())?;
     match &args.watch {
-        Some(agents) => watch::run(&*game, table, agents, args),
-        None => person::run(&*game, table, args),
+        Some(agents) => watch::run(&*game, seed, agents, args),
+        None => person::run(&*game, seed, args),
     }
+}
+
+fn setup(seed: u64, seats: Vec<Occupant>, args: &PlayArgs) -> SessionSetup {
+    SessionSetup { seed, position: args.position.clone(), seats, time: args.time, autosave: None }
 }
 
 /// How boards are drawn here.
@@ -123,11 +127,9 @@ fn open_file(path: &Path) -> anyhow::Result<File> {
         .with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// Appends the match so far to a file; `seats` says in full who sits where.
-fn save(table: &dyn AnyTable, seats: &[String], path: &Path) -> anyhow::Result<()> {
-    let mut file = open_file(path)?;
-    writeln!(file, "{}", table.saved(seats).line())
-        .with_context(|| format!("{} cannot be written", path.display()))?;
+/// Appends the match so far to a file, and says so.
+fn save(session: &Session, path: &Path) -> anyhow::Result<()> {
+    session.save(path)?;
     say(format!("Saved to {}.", path.display()))?;
     Ok(())
 }

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
-use parlor_core::api::{AnyGame, AnyTable};
-use parlor_core::files::knowledge::Knowledge;
-use parlor_core::{Actor, Cancel, Fault, Ink, Phase, Seat, Spec};
+use parlor_core::api::AnyGame;
+use parlor_core::{Cancel, Ink, Seat};
+use parlor_lab::session::{Decided, Occupant, Session, SessionEnd, SessionError, Turn, WrittenBack};
 
 use crate::args::PlayArgs;
 use crate::terminal::say;
 
 use super::input::{Input, Typed};
-use super::turns::{AgentTurn, Timer, agent_turn, forfeit};
-use super::{ink, save, show, tell_result, tell_sights};
+use super::turns::{agent_turn, in_words, tell_forfeit};
+use super::{ink, save, setup, show, tell_result, tell_sights};
 
 /// Where `save` goes when no file is named.
 const DEFAULT_FILE: &str = "parlor-games.jsonl";
@@ -36,97 +36,88 @@ const HELP: &str =
   json            what you see, as JSON
   quit            leave the table";
 
-struct Session<'a> {
+struct Player<'a> {
     game: &'a dyn AnyGame,
-    table: Box<dyn AnyTable>,
+    session: Session,
     me: Seat,
-    /// Who sits where, as it was typed and in full.
+    /// Who sits where, as it was typed.
     names: Vec<String>,
-    seats: Vec<String>,
     ink: Ink,
     seen: usize,
-    timer: Timer,
     /// Whether the opponent thinks while this person does.
     ponder: bool,
 }
 
 /// What a line of input led to.
-enum Turn {
+enum Answer {
     /// Something was played or taken back.
     Moved,
     /// Nothing has changed.
     Stay,
-    Quit,
+    /// The person leaves, or has forfeited.
+    End,
 }
 
-pub fn run(game: &dyn AnyGame, mut table: Box<dyn AnyTable>, args: &PlayArgs) -> anyhow::Result<()> {
+pub fn run(game: &dyn AnyGame, seed: u64, args: &PlayArgs) -> anyhow::Result<()> {
     let me = Seat(args.seat);
     let mut names = vec!["you".to_owned(); usize::from(game.seats())];
-    let mut seats = names.clone();
+    let mut seats = vec![Occupant::Person("you".to_owned()); names.len()];
     if game.seats() == 2 {
         let opponent = match &args.agent {
             Some(spec) => spec.clone(),
             None => game.agents().first().expect("every game has an agent").name.to_owned(),
         };
-        seats[me.other().index()] = table.seat_agent(me.other(), &opponent)?;
+        seats[me.other().index()] = Occupant::Agent(opponent.clone());
         names[me.other().index()] = opponent;
     } else if args.agent.is_some() {
         anyhow::bail!("{} is played alone; use --watch to see an agent play it", game.name());
     } else if args.ponder {
         anyhow::bail!("{} is played alone, so nobody ponders", game.name());
     }
+    let session = Session::new(game, &setup(seed, seats, args))?;
     say(format!("{}: {}", game.name(), names.join(" against ")))?;
     say("Type a move, or `help`.")?;
-    let timer = Timer::new(args.time, game.seats());
-    let session =
-        Session { game, table, me, names, seats, ink: ink(args), seen: 0, timer, ponder: args.ponder };
-    session.run(args.save.as_deref())
+    let player = Player { game, session, me, names, ink: ink(args), seen: 0, ponder: args.ponder };
+    player.run(args.save.as_deref())
 }
 
-impl Session<'_> {
+impl Player<'_> {
     fn run(mut self, file: Option<&Path>) -> anyhow::Result<()> {
         let input = Input::listen()?;
-        loop {
-            match self.table.phase() {
-                Phase::Chance => drop(self.table.chance()?),
-                Phase::Over => break,
-                Phase::Decide(seat) if seat != self.me => {
-                    match agent_turn(&mut *self.table, seat, &mut self.timer, input.left(), &self.names)? {
-                        AgentTurn::Moved => {}
-                        AgentTurn::Left => return self.leave(file),
-                        AgentTurn::Forfeit => return self.keep(file),
-                    }
-                }
-                Phase::Decide(_) => {
+        let payoffs = loop {
+            match self.session.turn()? {
+                Turn::Over(SessionEnd::Finished(payoffs)) => break payoffs,
+                Turn::Over(SessionEnd::Forfeit(_)) => return self.keep(file),
+                Turn::Agent(_) => match agent_turn(&mut self.session, input.left(), &self.names)? {
+                    Decided::Moved(_) | Decided::Forfeit(_) => {}
+                    Decided::Cancelled => return self.leave(file),
+                },
+                Turn::Person(_) => {
                     self.present()?;
-                    let (started, deadline) = (Instant::now(), self.timer.deadline(self.me));
                     loop {
                         prompt()?;
-                        let line = match self.listen(&input, deadline)? {
+                        let line = match self.listen(&input, self.session.deadline())? {
                             Typed::Line(line) => line,
                             Typed::Left => return self.leave(file),
                             Typed::Late => {
                                 say("")?;
-                                forfeit(&mut *self.table, self.me, Fault::Overran, &self.names)?;
+                                if let Some(forfeit) = self.session.check_clock()? {
+                                    tell_forfeit(&forfeit, &self.names)?;
+                                }
                                 return self.keep(file);
                             }
                         };
                         match self.obey(&line)? {
-                            Turn::Moved => {
-                                // In time, or it would have been late.
-                                self.timer.spend(self.me, started.elapsed());
-                                break;
-                            }
-                            Turn::Stay => {}
-                            Turn::Quit => return self.keep(file),
+                            Answer::Moved => break,
+                            Answer::Stay => {}
+                            Answer::End => return self.keep(file),
                         }
                     }
                 }
             }
-        }
-        self.seen = tell_sights(&*self.table, self.me, &self.names, self.seen)?;
-        show(&*self.table, self.me, self.ink)?;
-        let payoffs = self.table.payoffs().expect("the match is over");
+        };
+        self.seen = tell_sights(self.session.table(), self.me, &self.names, self.seen)?;
+        show(self.session.table(), self.me, self.ink)?;
         tell_result(self.game, &payoffs, &self.names)?;
         self.keep_lesson()?;
         self.keep(file)
@@ -137,16 +128,17 @@ impl Session<'_> {
         if !self.ponder {
             return Ok(input.line(deadline)?);
         }
-        let (stop, seat) = (Cancel::new(), self.me.other());
-        let mut thinker = self.table.thinker(seat)?;
+        let Some(mut thinking) = self.session.begin_pondering(self.me.other())? else {
+            return Ok(input.line(deadline)?);
+        };
+        let stop = Cancel::new();
         let typed = thread::scope(|scope| {
-            scope.spawn(|| thinker.ponder(&stop));
+            scope.spawn(|| thinking.ponder(&stop));
             let typed = input.line(deadline);
             stop.cancel();
             typed
         });
-        // An agent that fails while it ponders is asked next, and forfeits then.
-        let _ = self.table.commit(thinker);
+        self.session.commit(thinking)?;
         Ok(typed?)
     }
 
@@ -158,34 +150,29 @@ impl Session<'_> {
 
     /// Writes what an opponent has learnt from this match back to the file that it came from.
     fn keep_lesson(&mut self) -> anyhow::Result<()> {
-        let seat = self.me.other();
-        let Some(learner) = self.table.learner(seat).filter(|learner| !learner.is_frozen()) else {
-            return Ok(());
-        };
-        let mut payload = Vec::new();
-        learner.save(&mut payload)?;
-        drop(learner);
-        let spec = Spec::parse(&self.seats[seat.index()])?;
-        let file = spec.pairs.iter().find(|(key, _)| key == "file").map(|(_, file)| Path::new(file));
-        let Some((path, knowledge)) = file.and_then(|path| Some((path, Knowledge::open(path).ok()?))) else {
-            return Ok(say("It has learnt from this match, but there is no file to keep that in.")?);
-        };
-        Knowledge { payload, ..knowledge }.write(path)?;
-        Ok(say(format!("It has learnt from this match; {} knows it now.", path.display()))?)
+        Ok(match self.session.write_back(self.me.other())? {
+            None => {}
+            Some(WrittenBack::Nowhere) => {
+                say("It has learnt from this match, but there is no file to keep that in.")?;
+            }
+            Some(WrittenBack::To(path)) => {
+                say(format!("It has learnt from this match; {} knows it now.", path.display()))?;
+            }
+        })
     }
 
     fn keep(&self, file: Option<&Path>) -> anyhow::Result<()> {
-        file.map_or(Ok(()), |path| save(&*self.table, &self.seats, path))
+        file.map_or(Ok(()), |path| save(&self.session, path))
     }
 
     /// Shows what happened, the board, and what can be done.
     fn present(&mut self) -> anyhow::Result<()> {
-        self.seen = tell_sights(&*self.table, self.me, &self.names, self.seen)?;
-        show(&*self.table, self.me, self.ink)?;
-        if let Some(clocks) = self.timer.in_words(&self.names) {
+        self.seen = tell_sights(self.session.table(), self.me, &self.names, self.seen)?;
+        show(self.session.table(), self.me, self.ink)?;
+        if let Some(clocks) = in_words(self.session.clocks(), &self.names) {
             say(clocks)?;
         }
-        let moves = self.table.actions();
+        let moves = self.session.table().actions();
         if moves.len() <= LISTED {
             self.list(&moves)
         } else {
@@ -206,64 +193,60 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn obey(&mut self, line: &str) -> anyhow::Result<Turn> {
+    fn obey(&mut self, line: &str) -> anyhow::Result<Answer> {
         let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(w, r)| (w, r.trim()));
         match word.to_ascii_lowercase().as_str() {
             "" => {}
             "help" | "?" => say(HELP)?,
-            "quit" | "exit" | "q" => return Ok(Turn::Quit),
-            "moves" => self.list(&self.table.actions())?,
+            "quit" | "exit" | "q" => return Ok(Answer::End),
+            "moves" => self.list(&self.session.table().actions())?,
             "rules" => say(self.game.spec())?,
-            "board" => show(&*self.table, self.me, self.ink)?,
-            "json" => say(serde_json::to_string_pretty(&self.table.view_json(self.me))?)?,
+            "board" => show(self.session.table(), self.me, self.ink)?,
+            "json" => say(serde_json::to_string_pretty(&self.session.table().view_json(self.me))?)?,
             "save" => {
                 let path = PathBuf::from(if rest.is_empty() { DEFAULT_FILE } else { rest });
-                if let Err(error) = save(&*self.table, &self.seats, &path) {
+                if let Err(error) = save(&self.session, &path) {
                     say(format!("{error:#}"))?;
                 }
             }
             "undo" => return self.undo(),
             _ => return self.play(line),
         }
-        Ok(Turn::Stay)
+        Ok(Answer::Stay)
     }
 
-    fn play(&mut self, text: &str) -> anyhow::Result<Turn> {
-        let moves = self.table.actions();
+    fn play(&mut self, text: &str) -> anyhow::Result<Answer> {
+        let moves = self.session.table().actions();
         let chosen = match text.parse::<usize>() {
             Ok(number) if numbered(&moves) => moves.get(number.wrapping_sub(1)).map_or(text, String::as_str),
             _ => text,
         };
-        match self.table.act(self.me, chosen) {
-            Ok(_) => Ok(Turn::Moved),
-            Err(error) => {
-                say(format!("{error} (`help` lists what you can type)"))?;
-                Ok(Turn::Stay)
+        match self.session.act(self.me, chosen) {
+            Ok(Decided::Forfeit(forfeit)) => {
+                tell_forfeit(&forfeit, &self.names)?;
+                Ok(Answer::End)
             }
+            Ok(_) => Ok(Answer::Moved),
+            Err(SessionError::Api(error)) => {
+                say(format!("{error} (`help` lists what you can type)"))?;
+                Ok(Answer::Stay)
+            }
+            Err(error) => Err(error.into()),
         }
     }
 
     /// Takes back everything since this person's last decision.
-    fn undo(&mut self) -> anyhow::Result<Turn> {
-        let mine = Actor::Seat(self.me);
-        if !self.table.sights(self.me).iter().any(|(actor, _)| *actor == mine) {
-            // What the other seat opened with stays on the table.
-            say("There is nothing to take back.")?;
-            return Ok(Turn::Stay);
-        }
-        loop {
-            match self.table.undo() {
-                Ok(true) if self.table.phase() == Phase::Decide(self.me) => break,
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(error) => {
-                    say(error.to_string())?;
-                    return Ok(Turn::Stay);
-                }
+    fn undo(&mut self) -> anyhow::Result<Answer> {
+        match self.session.undo(self.me) {
+            Ok(()) => {
+                self.seen = self.session.table().sights(self.me).len();
+                return Ok(Answer::Moved);
             }
+            Err(SessionError::NothingToUndo) => say("There is nothing to take back.")?,
+            Err(SessionError::Api(error)) => say(error.to_string())?,
+            Err(error) => return Err(error.into()),
         }
-        self.seen = self.table.sights(self.me).len();
-        Ok(Turn::Moved)
+        Ok(Answer::Stay)
     }
 }
 

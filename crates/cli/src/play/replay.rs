@@ -53,7 +53,7 @@ pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
             bail!("{}: it says `unfinished`, but its moves reach an end", place())
         }
         SavedEnding::Forfeit { seat, .. } if over || seat.index() >= saved.seats.len() => {
-            bail!("{}: {} is no ending here", place(), quoted(&saved.ending.to_string()))
+            bail!("{}: {} is not an ending here", place(), quoted(&saved.ending.to_string()))
         }
         _ => {}
     }

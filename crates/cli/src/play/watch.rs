@@ -1,60 +1,53 @@
 //! Two agents play, a person watches.
 
 use anyhow::bail;
-use parlor_core::api::{AnyGame, AnyTable};
-use parlor_core::{Phase, Seat};
+use parlor_core::Seat;
+use parlor_core::api::AnyGame;
+use parlor_lab::session::{Decided, Occupant, Session, SessionEnd, Turn};
 
 use crate::args::PlayArgs;
 use crate::terminal::say;
 
 use super::input::leaving;
-use super::turns::{AgentTurn, Timer, agent_turn};
-use super::{ink, pause, save, show, tell_result, tell_sights};
+use super::turns::agent_turn;
+use super::{ink, pause, save, setup, show, tell_result, tell_sights};
 
-pub fn run(
-    game: &dyn AnyGame,
-    mut table: Box<dyn AnyTable>,
-    agents: &[String],
-    args: &PlayArgs,
-) -> anyhow::Result<()> {
+pub fn run(game: &dyn AnyGame, seed: u64, agents: &[String], args: &PlayArgs) -> anyhow::Result<()> {
     if agents.len() != usize::from(game.seats()) {
         bail!("{} has {} seats: --watch takes as many agents", game.name(), game.seats());
     }
-    let (mut names, mut seats) = (Vec::new(), Vec::new());
-    for (spec, seat) in agents.iter().zip(Seat::all(game.seats())) {
-        seats.push(table.seat_agent(seat, spec)?);
-        names.push(if game.seats() == 1 { spec.clone() } else { format!("{spec} (seat {seat})") });
-    }
+    let seats = agents.iter().cloned().map(Occupant::Agent).collect();
+    let mut session = Session::new(game, &setup(seed, seats, args))?;
+    let name = |(spec, seat): (&String, Seat)| match game.seats() {
+        1 => spec.clone(),
+        _ => format!("{spec} (seat {seat})"),
+    };
+    let names: Vec<String> = agents.iter().zip(Seat::all(game.seats())).map(name).collect();
     say(format!("{}: {}", game.spec(), names.join(" against ")))?;
     if !game.is_open() && game.seats() > 1 {
         say(format!("You see what seat {} sees.", args.seat))?;
     }
     let seat = Seat(args.seat);
     let mut seen = 0;
-    let mut timer = Timer::new(args.time, game.seats());
     let left = leaving()?;
-    let keep = |table: &dyn AnyTable| args.save.as_deref().map_or(Ok(()), |path| save(table, &seats, path));
-    loop {
-        match table.phase() {
-            Phase::Chance => drop(table.chance()?),
-            Phase::Over => break,
-            Phase::Decide(mover) => {
-                seen = tell_sights(&*table, seat, &names, seen)?;
-                show(&*table, seat, ink(args))?;
+    let keep = |session: &Session| args.save.as_deref().map_or(Ok(()), |path| save(session, path));
+    let payoffs = loop {
+        match session.turn()? {
+            Turn::Over(SessionEnd::Finished(payoffs)) => break payoffs,
+            Turn::Over(SessionEnd::Forfeit(_)) => return keep(&session),
+            Turn::Agent(_) | Turn::Person(_) => {
+                seen = tell_sights(session.table(), seat, &names, seen)?;
+                show(session.table(), seat, ink(args))?;
                 pause(args);
-                match agent_turn(&mut *table, mover, &mut timer, &left, &names)? {
-                    AgentTurn::Moved => {}
-                    AgentTurn::Left => {
-                        say("Left unfinished.")?;
-                        return keep(&*table);
-                    }
-                    AgentTurn::Forfeit => return keep(&*table),
+                if agent_turn(&mut session, &left, &names)? == Decided::Cancelled {
+                    say("Left unfinished.")?;
+                    return keep(&session);
                 }
             }
         }
-    }
-    tell_sights(&*table, seat, &names, seen)?;
-    show(&*table, seat, ink(args))?;
-    tell_result(game, &table.payoffs().expect("the match is over"), &names)?;
-    keep(&*table)
+    };
+    tell_sights(session.table(), seat, &names, seen)?;
+    show(session.table(), seat, ink(args))?;
+    tell_result(game, &payoffs, &names)?;
+    keep(&session)
 }

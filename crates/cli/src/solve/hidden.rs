@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use parlor_catalog::equilibria::Answer;
 use parlor_catalog::equilibria::solve::Aim;
+use parlor_core::Spec;
 use parlor_lab::format::grouped;
 use serde::Serialize;
 
@@ -19,7 +20,7 @@ pub struct HiddenArgs {
     /// What is hidden stays hidden: find an equilibrium of a small game, before anything is dealt. Ctrl-C keeps what was found
     #[arg(long, conflicts_with_all = ["position", "moves"])]
     pub hidden: bool,
-    /// Stop when nobody can win more than this against it, in points a game [default: 1e-4]
+    /// Stop when its exploitability is at most this, in points a game [default: 1e-4]
     #[arg(long, value_name = "E", requires = "hidden", value_parser = precision)]
     pub precision: Option<f64>,
     /// Keep the strategy in this file: nash(file=FILE) plays it
@@ -110,7 +111,8 @@ fn tell(answer: &Answer, seconds: f64, out: Option<&Path>) -> anyhow::Result<()>
         say("stopped early; the bounds hold all the same")?;
     }
     if let Some(path) = out {
-        say(format!("kept in {0}; nash(file={0}) plays it", path.display()))?;
+        let place = path.display().to_string();
+        say(format!("kept in {place}; {} plays it", Spec::with("nash", "file", &place)))?;
     }
     Ok(())
 }

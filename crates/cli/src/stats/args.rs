@@ -77,7 +77,7 @@ pub struct PentaArgs {
     pub how: HowArgs,
 }
 
-/// What is asked of counts, whatever they count.
+/// What can be asked of counts.
 #[derive(clap::Args, Debug)]
 pub struct HowArgs {
     /// Test sequentially whether the difference is E0 or E1 Elo
@@ -125,7 +125,7 @@ pub struct PlanArgs {
     /// Follow the published rules to the letter instead of their smoothed form
     #[arg(long)]
     pub literal: bool,
-    /// Divide the total evenly, whatever was spent
+    /// Divide the total evenly, regardless of what was spent
     #[arg(long)]
     pub fixed: bool,
     /// Show a whole game in which every move takes what the planner wants

@@ -8,10 +8,10 @@ use super::args::PairsArgs;
 use super::chance;
 use crate::terminal::{columns, say, say_json};
 
-/// The levels of significance for which the smallest rare score is told.
+/// The significance levels whose critical scores are printed.
 const LEVELS: [f64; 4] = [0.1, 0.05, 0.01, 0.001];
 
-/// A list of all scores is for reading or plotting; nobody reads or plots more.
+/// The longest list of scores that is worth reading or plotting.
 const MOST_LISTED: u64 = 100_000;
 
 pub fn run(args: &PairsArgs) -> anyhow::Result<()> {
@@ -25,7 +25,7 @@ pub fn run(args: &PairsArgs) -> anyhow::Result<()> {
     if args.all && args.n > MOST_LISTED {
         bail!("the scores of {} pairs are too many to list: at most {MOST_LISTED} pairs", args.n);
     }
-    // Whoever has a score wants to know about that one.
+    // A given score is asked about alone.
     let rare = args.s.is_none().then(|| LEVELS.map(|level| (level, critical(&sum, level))));
     let listed: Option<Vec<(i64, f64)>> = args.all.then(|| {
         let most = sum.most();

@@ -13,7 +13,7 @@ use crate::terminal::{columns, say, say_json};
 /// A planner asks between how many actions there is to choose only to see whether there is a choice.
 const SEVERAL: usize = 2;
 
-/// Every so many moves of a whole game are shown.
+/// How many moves lie between two rows of a whole game.
 const STEP: u32 = 10;
 
 pub fn run(args: &PlanArgs) -> anyhow::Result<()> {

@@ -49,7 +49,7 @@ fn a_book_is_used_when_it_is_named() {
         assert_eq!(game["ending"], "finished");
     }
     let wrong = |game: &str, agent: &str| place.sentence(&["match", game, agent, "random", "--no-games"]);
-    assert!(wrong("tictactoe(rows=4)", &booked).contains("the book is for tictactoe(rows=3"));
+    assert!(wrong("tictactoe(rows=4)", &booked).contains("the opening book is for tictactoe(rows=3"));
     assert!(wrong("tictactoe", "mcts(book=nowhere)").contains("`nowhere`"));
     let mut bytes = std::fs::read(&book).unwrap();
     bytes.pop();

@@ -227,7 +227,7 @@ fn a_folder_is_resumed_only_with_its_own_games() {
     let two = two.to_str().unwrap();
     assert!(sentence(&["match", "--resume", two]).contains("holds no match"));
     let anew = sentence(&["match", "tictactoe", "random", "random", "--out", two]);
-    assert!(anew.contains("there are games already"), "{anew}");
+    assert!(anew.contains("there are rows already"), "{anew}");
 }
 
 #[test]
@@ -267,8 +267,8 @@ fn a_saved_game_that_lies_about_its_end_is_refused() {
     for (moves, ending, why) in [
         ("a1", "finished", "do not reach an end"),
         ("a1 b1", "unfinished", "reach an end"),
-        ("a1", "blah", "`blah` is no ending here"),
-        ("a1", "seat 7 forfeits: x", "is no ending here"),
+        ("a1", "blah", "`blah` is not an ending"),
+        ("a1", "seat 7 forfeits: x", "is not an ending here"),
     ] {
         let (code, text) = says(moves, ending);
         assert!(code == Some(2) && text.contains(why), "{text}");

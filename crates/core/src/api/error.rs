@@ -63,7 +63,7 @@ pub enum ApiError {
         plies: Option<usize>,
     },
     /// No seat is to move in the position.
-    #[error("nobody is to move here")]
+    #[error("no seat is to move here")]
     NobodyToMove,
     /// No agent sits in the seat.
     #[error("no agent sits in seat {seat}")]

@@ -95,7 +95,7 @@ fn find<'a, G: Game>(
     })
 }
 
-/// Returns whether a view is the state: then every seat sees everything that anyone knows.
+/// Returns whether a view is the state: then nothing is hidden from any seat.
 pub(super) fn hides_nothing<G: Game>() -> bool {
     TypeId::of::<G::State>() == TypeId::of::<G::View>()
 }

@@ -101,7 +101,7 @@ pub trait AnyGame: Send + Sync {
     /// Returns the number of seats.
     fn seats(&self) -> u8;
 
-    /// Returns whether every seat sees everything that anyone knows.
+    /// Returns whether nothing is hidden from any seat.
     fn is_open(&self) -> bool;
 
     /// Returns the agents that can play it.
@@ -284,7 +284,7 @@ pub trait AnyTable: Send {
     /// Carries out what `seat` chooses, and returns the action's exact text.
     ///
     /// # Errors
-    /// If it is not the seat's turn, or the text is no legal action.
+    /// If it is not the seat's turn, or the text is not a legal action.
     fn act(&mut self, seat: Seat, text: &str) -> Result<String, ApiError>;
 
     /// Lets chance act once. Returns `false` if chance is not to act.
@@ -296,7 +296,7 @@ pub trait AnyTable: Send {
     /// Carries out the next action of a recorded game, of a seat or of chance.
     ///
     /// # Errors
-    /// If the text is no action that is possible here.
+    /// If the text is not an action that is possible here.
     fn replay(&mut self, text: &str) -> Result<(), ApiError>;
 
     /// Seats an agent and returns its full form. The agent is shown everything that the seat has seen so far.
@@ -371,7 +371,7 @@ pub trait AnyEngine: Send {
     /// Something happened that its seat could see.
     ///
     /// # Errors
-    /// If the text is no action of the game, or the agent fails.
+    /// If the text is not an action of the game, or the agent fails.
     fn see(&mut self, actor: Actor, action: &str) -> Result<(), ApiError>;
 
     /// Returns its decision for the view (the JSON of a sheet) by those clocks, with `bits` for randomness, and at once when

@@ -28,7 +28,7 @@ pub fn write_atomically_with<E: From<io::Error>>(
 ) -> Result<(), E> {
     let (draft, mut file) = create_draft(path)?;
     let written = write(&mut file).and_then(|()| Ok(file.sync_all()?));
-    // Some systems rename no file that is open.
+    // Some systems cannot rename an open file.
     drop(file);
     let renamed = written.and_then(|()| Ok(fs::rename(&draft, path)?));
     if renamed.is_ok() {

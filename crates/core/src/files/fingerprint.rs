@@ -1,4 +1,4 @@
-//! Checksums of files that agents rest on: a full form has them, so that nobody goes on with another file.
+//! Checksums of the files that agents use: full forms have them, so that a run does not resume with another file.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

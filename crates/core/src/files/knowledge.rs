@@ -117,7 +117,7 @@ impl Knowledge {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, is no such file, or is damaged.
+    /// If it cannot be read, is not a knowledge file, or is damaged.
     pub fn open(path: &Path) -> Result<Knowledge, ChecksummedFileError> {
         Knowledge::parse(&read_file(path)?)
     }

@@ -111,7 +111,7 @@ impl TryFrom<String> for SavedEnding {
             "unfinished" => Ok(SavedEnding::Unfinished),
             _ => forfeit().ok_or_else(|| {
                 format!(
-                    "{} is no ending here; it is `finished`, `unfinished`, or `seat 0 forfeits: …`",
+                    "{} is not an ending; an ending is `finished`, `unfinished`, or `seat 0 forfeits: …`",
                     quoted(&text)
                 )
             }),
@@ -119,7 +119,7 @@ impl TryFrom<String> for SavedEnding {
     }
 }
 
-/// Why a line is no saved game.
+/// Errors of reading a saved game.
 #[derive(Debug, thiserror::Error)]
 pub enum SavedError {
     /// It is not the JSON that was expected.

@@ -48,7 +48,7 @@ pub struct Sight<A> {
 /// - An agent may keep what it saw between `begin` and `end`; `begin` starts afresh.
 ///
 /// An answer that is not among the actions, a panic, or an answer after the clock has run out forfeits the match. An
-/// agent in this process that never answers cannot be stopped: seat a program of its own for that.
+/// agent in this process that never answers cannot be stopped: a separate program can.
 pub trait Agent<G: Game>: Send {
     /// A new match begins in which this agent has `seat`.
     fn begin(&mut self, _game: &G, _seat: Seat) {}

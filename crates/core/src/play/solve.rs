@@ -15,7 +15,7 @@ pub struct Exact<A> {
     pub nodes: u64,
 }
 
-/// Why there is no exact answer.
+/// Errors of exact solvers.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unsolved {
     /// The computation was cancelled.

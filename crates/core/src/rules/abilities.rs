@@ -1,4 +1,4 @@
-//! What a game can offer beyond its rules. A bound on one of these says what an algorithm needs.
+//! Abilities that a game can offer beyond its rules. A bound on one of these says what an algorithm needs.
 
 use std::fmt;
 use std::hash::Hash;
@@ -7,7 +7,7 @@ use crate::rng::Rng;
 use crate::rules::game::Game;
 use crate::rules::seat::BySeat;
 
-/// A game in which every seat sees everything that anyone knows. Automatic where `View = State`.
+/// A game with perfect information: nothing is hidden from any seat. Automatic where `View = State`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` hides something from its seats, so its views are not states",
     note = "use a bound of `Imagine` and search over imagined states instead"
@@ -105,7 +105,7 @@ pub trait Stimulus: Game {
     /// Returns the code of what the seat knows when it is to decide.
     fn stimulant(&self, codec: Self::Codec, view: &Self::View) -> u128;
 
-    /// Returns the code of what the seat will know right after its own action, before chance or anyone else acts.
+    /// Returns the code of what the seat will know right after its own action, before chance or another seat acts.
     ///
     /// An action that ends a stage leads to the last table of that stage, not to the first of the next.
     fn respondent(&self, codec: Self::Codec, view: &Self::View, action: Self::Action) -> u128;

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum GameValue {
     /// The seat to move loses.
     Lost,
-    /// Nobody wins.
+    /// Neither side wins.
     Drawn,
     /// The seat to move wins.
     Won,

@@ -1,4 +1,4 @@
-//! What a seat cannot see, as far as it can be told: the worlds that a view allows.
+//! Hidden information: the worlds that a view allows.
 //!
 //! Each trait is one ability. A game that hides nothing has them all: its only world is the view itself.
 

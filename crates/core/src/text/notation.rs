@@ -114,7 +114,7 @@ pub trait Notation: Game {
     /// Returns the action that a text stands for, whether or not it is allowed anywhere just now.
     ///
     /// # Errors
-    /// If the text is no action of this game on this board.
+    /// If the text is not an action of this game on this board.
     fn read_action(&self, text: &str) -> Result<Self::Action, ReadError>;
 
     /// Returns what a seat may do, in the order in which [`Game::actions`] lists it, from its view alone; empty unless
@@ -125,7 +125,7 @@ pub trait Notation: Game {
     /// draughts) override this.
     ///
     /// # Errors
-    /// If the text is no action, or none of the legal ones.
+    /// If the text is not an action, or not a legal one.
     fn understand(&self, legal: &[Self::Action], text: &str) -> Result<Self::Action, ReadError> {
         let text = text.trim();
         let action = self.read_action(text)?;
@@ -140,7 +140,7 @@ pub trait Notation: Game {
             some.push("…".to_owned());
         }
         let hint = if some.is_empty() {
-            "nobody is to move".to_owned()
+            "no seat is to move".to_owned()
         } else {
             format!("legal: {}", some.join(" "))
         };
@@ -150,7 +150,7 @@ pub trait Notation: Game {
     /// Returns the position that a text describes, in the form that the guide defines for the game.
     ///
     /// # Errors
-    /// If the text is no position of this game.
+    /// If the text is not a position of this game.
     fn read_position(&self, text: &str) -> Result<Position<Self>, ReadError>;
 
     /// Returns the position text of what a seat sees, where the game's position form can express it. Reading the text and

@@ -8,7 +8,7 @@ use parlor_core::{
     Pondering, Range, Seat, TimeControl,
 };
 
-/// Each seat in turn says nothing, until so many things were said.
+/// Each seat in turn says nothing, for a number of plies.
 #[derive(Clone, Debug)]
 struct Silence {
     seats: u8,
@@ -131,7 +131,7 @@ fn opening_decisions_are_nobodys() {
     assert_eq!((outcome.plies, one.shown.len(), two.shown.len()), (6, 1, 2));
 }
 
-/// Thinks until told to stop, and keeps what it was shown.
+/// Thinks until cancelled, and keeps what it was shown.
 #[derive(Default)]
 struct Ponderer {
     pondered: Vec<u8>,

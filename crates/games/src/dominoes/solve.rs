@@ -1,11 +1,10 @@
 //! Stages solved with open hands: minimax over plays, the average over draws.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::Duration;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
+use parlor_core::parallel::in_order;
 use parlor_core::{
     Cancel, Exact, Game, Phase, Position, Progress, ProgressUpdate, Resources, Seat, Solver, Staged, Unsolved,
 };
@@ -147,46 +146,33 @@ impl OpenHands {
         let batches: Vec<&[State]> = deals.chunks(BATCH).collect();
         let threads = self.resources.threads.clamp(1, batches.len());
         let share = self.resources.memory_mb / threads;
-        let next = AtomicU64::new(0);
-        let nodes = AtomicU64::new(0);
-        let found = Mutex::new(vec![Vec::new(); batches.len()]);
         let cancel = progress.cancel;
-        thread::scope(|scope| {
-            let work = || {
-                let mut table = GainTable::new(share);
-                while let Some((at, batch)) = take(&next, &batches) {
-                    let values: Result<Vec<f64>, Unsolved> =
-                        batch.iter().map(|deal| table.gain(game, deal, cancel)).collect();
-                    let Ok(values) = values else { return };
-                    nodes.fetch_add(std::mem::take(&mut table.nodes), Ordering::Relaxed);
-                    found.lock().expect("no thread panics while it adds")[at] = values;
-                }
-            };
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            let mut looks = 0_u32;
-            while workers.iter().any(|worker| !worker.is_finished()) {
-                thread::sleep(POLL_INTERVAL);
-                looks += 1;
-                if !looks.is_multiple_of(POLLS_PER_REPORT) {
-                    continue;
-                }
-                let taken = (next.load(Ordering::Relaxed) as usize).min(batches.len());
-                (progress.report)(&ProgressUpdate {
-                    doing: "solving every deal".to_owned(),
-                    done: Some(taken as f64 / batches.len() as f64),
-                    nodes: nodes.load(Ordering::Relaxed),
-                });
+        let workers: Vec<GainTable> = (0..threads).map(|_| GainTable::new(share)).collect();
+        let work = |table: &mut GainTable, batch: &[State]| -> Option<(Vec<f64>, u64)> {
+            let gains =
+                batch.iter().map(|deal| table.gain(game, deal, cancel).ok()).collect::<Option<_>>()?;
+            Some((gains, std::mem::take(&mut table.nodes)))
+        };
+        let (mut gains, mut nodes) = (Vec::with_capacity(deals.len()), 0);
+        let mut last_report = Instant::now();
+        in_order(workers, batches.into_iter(), cancel, work, |(more, visited)| {
+            gains.extend(more);
+            nodes += visited;
+            if last_report.elapsed() >= REPORT_INTERVAL {
+                last_report = Instant::now();
+                let done = Some(gains.len() as f64 / deals.len() as f64);
+                (progress.report)(&ProgressUpdate { doing: "solving every deal".to_owned(), done, nodes });
             }
+            ControlFlow::Continue(())
         });
         progress.check()?;
-        self.table.nodes += nodes.into_inner();
-        let gains = found.into_inner().expect("no thread panicked while it added");
+        self.table.nodes += nodes;
         let value = |(deal, gain): (&State, f64)| {
             let leader = Dominoes::leader_of(deal);
             let text = game.write_deal(deal).expect("a deal can be written");
             DealValue { deal: text, leader, value: sign(leader) * gain + 0.0 }
         };
-        Ok(deals.iter().zip(gains.into_iter().flatten()).map(value).collect())
+        Ok(deals.iter().zip(gains).map(value).collect())
     }
 
     /// Returns the state of a position without hidden tiles.
@@ -200,16 +186,8 @@ impl OpenHands {
     }
 }
 
-/// Interval between two polls for the end of all threads.
-const POLL_INTERVAL: Duration = Duration::from_millis(10);
-
-/// Number of polls between two progress reports.
-const POLLS_PER_REPORT: u32 = 25;
-
-fn take<'b>(next: &AtomicU64, batches: &[&'b [State]]) -> Option<(usize, &'b [State])> {
-    let at = next.fetch_add(1, Ordering::Relaxed) as usize;
-    batches.get(at).map(|batch| (at, *batch))
-}
+/// How often progress is reported.
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
 fn check_stage(game: &Dominoes) -> Result<(), Unsolved> {
     if game.rules().target.is_some() {

@@ -42,7 +42,7 @@ pub enum ChartError {
 
 /// Returns a drawing as PNG, `scale` pixels for each of its units.
 ///
-/// Text is set in Noto Sans whatever fonts the machine has. Nothing outside of the text is read: pictures in it are left out.
+/// Text is set in Noto Sans on every machine. Nothing outside the SVG is read: external pictures are left out.
 ///
 /// # Errors
 /// If the text is not SVG, or the picture would be empty or larger than 100 million pixels.

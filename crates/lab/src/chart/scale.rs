@@ -21,7 +21,7 @@ pub struct Scale {
     pub unit: Unit,
     /// Whether equal factors are equal lengths. Numbers from 0 down are then left out.
     pub log: bool,
-    /// Two numbers that are always on the axis, whatever the data.
+    /// Two numbers that are always on the axis, for any data.
     pub reach: Option<[f64; 2]>,
 }
 
@@ -44,7 +44,7 @@ impl Scale {
         Scale { log: true, ..self }
     }
 
-    /// Returns the same scale; both numbers are on the axis, whatever the data.
+    /// Returns the same scale; both numbers are on the axis, for any data.
     #[must_use]
     pub fn reaching(self, low: f64, high: f64) -> Scale {
         Scale { reach: Some([low, high]), ..self }

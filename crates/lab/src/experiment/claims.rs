@@ -15,7 +15,7 @@ pub struct Hypothesis {
     pub claim: Claim,
     /// What the source found.
     pub found: Option<Verdict>,
-    /// Why our verdict may be another one than the source's, where that is known.
+    /// Why our verdict may differ from the source's, where that is known.
     pub explain: Option<String>,
 }
 

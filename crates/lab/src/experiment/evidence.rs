@@ -10,7 +10,7 @@ use parlor_stats::samples::Sample;
 use super::measure::{Measure, Quantity, Statistic, Window};
 use super::{Experiment, TestRow};
 
-/// Why a row cannot belong to an experiment.
+/// Errors of rows that cannot belong to an experiment.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StrangeRow {
     /// It is of an arm, training, round or repeat that there is not.

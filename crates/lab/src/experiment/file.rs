@@ -4,7 +4,7 @@
 //! specs keep their places, so that whoever opens them can say where a wrong one stands.
 
 use super::reading::{Reader, fact, hypothesis, published};
-use super::{Arm, Experiment, Smaller, Test, Tester, Trainer};
+use super::{Arm, Experiment, Opponent, Smaller, Test};
 use crate::toml_reader::{FileError, Keys, Placed, Section, Source, Value, did_you_mean};
 
 const KEYS: &Keys = &[
@@ -183,7 +183,7 @@ fn arm<'a, 'i>(
         None => defaults.game.clone().ok_or_else(|| own.missing("game"))?,
     };
     let against = from("against");
-    let against = trainer(&against, against.text("against")?, &game, earlier)?;
+    let (against, rival) = trainer(&against, against.text("against")?, &game, earlier)?;
     let rounds = number("rounds", MOST_ROUNDS)?;
     let test = match own.get("test") {
         Some(value) => Some(Section::within(own.source(), value, "[arm.test]", TEST)?),
@@ -197,29 +197,31 @@ fn arm<'a, 'i>(
     Ok(Arm {
         learner: from("learner").text("learner")?,
         matches: number("matches", MOST_MATCHES)?,
-        test: self::test(test, fallback, rounds, &against)?,
+        test: self::test(test, fallback, rounds, rival.is_some())?,
         name,
         game,
         against,
+        rival,
         rounds,
     })
 }
 
+/// Returns whom an arm is trained against, and the second learner if that is one.
 fn trainer(
     section: &Section<'_, '_>,
     typed: Placed,
     game: &Placed,
     earlier: &[Arm],
-) -> Result<Trainer, FileError> {
+) -> Result<(Opponent<Placed>, Option<Placed>), FileError> {
     let rest = |after: &str| Placed { text: after.trim().to_owned(), at: typed.at };
     if typed.text == "self" {
-        return Ok(Trainer::Itself);
+        return Ok((Opponent::Itself, None));
     }
     if let Some(learner) = typed.text.strip_prefix("learner:") {
-        return Ok(Trainer::Rival(rest(learner)));
+        return Ok((Opponent::Rival, Some(rest(learner))));
     }
     let Some(wanted) = typed.text.strip_prefix("trained:").map(str::trim) else {
-        return Ok(Trainer::Agent(typed));
+        return Ok((Opponent::Agent(typed), None));
     };
     let Some(arm) = earlier.iter().position(|arm| arm.name == wanted) else {
         let names: Vec<&str> = earlier.iter().map(|arm| arm.name.as_str()).collect();
@@ -234,14 +236,14 @@ fn trainer(
         let wrong = format!("`{wanted}` plays {}, but this arm plays {game}", earlier[arm].game);
         return Err(section.wrong("against", wrong));
     }
-    Ok(Trainer::Trained { arm })
+    Ok((Opponent::Trained { arm }, None))
 }
 
 fn test<'a, 'i>(
     own: Section<'a, 'i>,
     fallback: Option<Section<'a, 'i>>,
     rounds: u32,
-    trainer: &Trainer,
+    has_rival: bool,
 ) -> Result<Test, FileError> {
     let from = |key: &str| holder(own, fallback, key);
     let number = |key: &str, most| {
@@ -251,15 +253,15 @@ fn test<'a, 'i>(
     let section = from("against");
     let against = section.text("against")?;
     let against = match against.text.as_str() {
-        "empty" => Tester::Empty,
-        "self" => Tester::Itself,
-        "rival" if matches!(trainer, Trainer::Rival(_)) => Tester::Rival,
+        "empty" => Opponent::Empty,
+        "self" => Opponent::Itself,
+        "rival" if has_rival => Opponent::Rival,
         "rival" => {
             let wrong =
                 "there is no rival: this arm is not trained against a second learner (\"learner: SPEC\")";
             return Err(section.wrong("against", wrong));
         }
-        _ => Tester::Agent(against),
+        _ => Opponent::Agent(against),
     };
     let section = from("after");
     Ok(Test {

@@ -265,7 +265,7 @@ fn comparisons(evidence: &Evidence<'_>) -> Vec<Comparison> {
         .map(|figure| {
             let arm = &experiment.arms[figure.arm];
             let at = |measure: Measure, round: u32| {
-                // Another round, however near, is no comparison.
+                // Another round cannot be compared, however near.
                 let quantity = Quantity {
                     measure,
                     statistic: Statistic::Mean,

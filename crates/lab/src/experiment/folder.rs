@@ -10,27 +10,26 @@
 //! Units are appended whole, so a killed run has the first units of an unbroken one and at most one torn unit behind
 //! them. Resuming cuts that off and goes on; the finished files have the same bytes as if nothing had happened.
 
-use std::fs::{self, File, TryLockError};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
 use parlor_core::rng::GENERATOR;
 use serde::{Deserialize, Serialize};
 
 use super::run::{ArmSpecs, Opened};
 use super::{Experiment, TestRow};
-use crate::sheet::{Cell, Column, Kind, Sheet, SheetError};
+use crate::run::folder::{EXPERIMENT, RunFolder, RunFolderError, RunKind, RunManifest};
+use crate::sheet::{Cell, Column, Kind, Sheet};
+use crate::toml_reader::FileError;
 
 /// The version of the folder's format.
 pub const VERSION: u32 = 1;
 
-const RUN: &str = "run.json";
-const ROWS: &str = "rows.csv";
 const PARQUET: &str = "rows.parquet";
 
 /// What is run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct RunManifest {
+pub struct ExperimentManifest {
     /// The folder's format.
     pub format: u32,
     /// The version of the program.
@@ -51,12 +50,20 @@ pub struct RunManifest {
     pub text: String,
 }
 
-impl RunManifest {
+impl RunManifest for ExperimentManifest {
+    const KIND: &'static RunKind = &EXPERIMENT;
+
+    fn is_supported(&self) -> bool {
+        self.format == VERSION && self.rng == GENERATOR
+    }
+}
+
+impl ExperimentManifest {
     /// Returns what is to be run.
     #[must_use]
     pub fn new(opened: &Opened, text: &str, quick: bool) -> Self {
         let experiment = opened.experiment();
-        RunManifest {
+        ExperimentManifest {
             format: VERSION,
             parlor: env!("CARGO_PKG_VERSION").to_owned(),
             rng: GENERATOR.to_owned(),
@@ -72,10 +79,9 @@ impl RunManifest {
     /// Returns the experiment as it is run.
     ///
     /// # Errors
-    /// If the text is none: another version of this program wrote it.
-    pub fn experiment(&self) -> Result<Experiment, FolderError> {
-        let wrong = |error: crate::toml_reader::FileError| FolderError::Text(error.to_string());
-        let mut experiment = Experiment::read(&self.text).map_err(wrong)?;
+    /// If the text is not understood: another version of this program wrote it.
+    pub fn experiment(&self) -> Result<Experiment, FileError> {
+        let mut experiment = Experiment::read(&self.text)?;
         if self.quick {
             experiment = experiment.quick();
         }
@@ -84,91 +90,20 @@ impl RunManifest {
     }
 }
 
-/// Why a folder cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// The system says no.
-    #[error("{}: {cause}", path.display())]
-    Io {
-        /// Where.
-        path: PathBuf,
-        /// What it says.
-        #[source]
-        cause: io::Error,
-    },
-    /// There is something already.
-    #[error("{} holds a run already; --resume goes on with it", .0.display())]
-    Taken(PathBuf),
-    /// There is nothing to go on with.
-    #[error("{} holds no run: there is no {RUN} in it", .0.display())]
-    Missing(PathBuf),
-    /// Another program is at it.
-    #[error("another program is working in {} just now", .0.display())]
-    Busy(PathBuf),
-    /// The settings are not what this program writes.
-    #[error("{}: {wrong}", path.display())]
-    Damaged {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        wrong: String,
-    },
-    /// The rows are not what this program writes.
-    #[error("{}: {cause}", path.display())]
-    Rows {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        #[source]
-        cause: SheetError,
-    },
-    /// The experiment's text is not understood.
-    #[error("the experiment in {RUN}: {0}")]
-    Text(String),
-}
-
-/// An open folder. Nobody else can open it as long as this lives.
+/// The open folder of a run, with the rows so far. No other program can open it as long as this lives.
 #[derive(Debug)]
-pub struct RunFolder {
-    folder: PathBuf,
-    file: File,
+pub struct ExperimentFolder {
+    run: RunFolder,
     sheet: Sheet,
 }
 
-impl RunFolder {
+impl ExperimentFolder {
     /// Starts a folder for a new run.
     ///
     /// # Errors
     /// If there is one already, or the folder cannot be written.
-    pub fn create(folder: &Path, manifest: &RunManifest) -> Result<RunFolder, FolderError> {
-        let io = |cause| FolderError::Io { path: folder.to_owned(), cause };
-        fs::create_dir_all(folder).map_err(io)?;
-        if folder.join(RUN).exists() {
-            return Err(FolderError::Taken(folder.to_owned()));
-        }
-        let run = RunFolder::open(folder)?;
-        let text = serde_json::to_string_pretty(manifest).expect("plain data always becomes JSON");
-        run.write(RUN, (text + "\n").as_bytes())?;
-        Ok(run)
-    }
-
-    /// Reads what is run in a folder.
-    ///
-    /// # Errors
-    /// If it holds no run, or one of another version.
-    pub fn manifest(folder: &Path) -> Result<RunManifest, FolderError> {
-        let path = folder.join(RUN);
-        let text = fs::read_to_string(&path).map_err(|cause| match cause.kind() {
-            io::ErrorKind::NotFound => FolderError::Missing(folder.to_owned()),
-            _ => FolderError::Io { path: path.clone(), cause },
-        })?;
-        let damaged = |wrong: String| FolderError::Damaged { path: path.clone(), wrong };
-        let manifest: RunManifest =
-            serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-        if manifest.format != VERSION || manifest.rng != GENERATOR {
-            return Err(damaged("written by a program with another format or generator".to_owned()));
-        }
-        Ok(manifest)
+    pub fn create(folder: &Path, manifest: &ExperimentManifest) -> Result<ExperimentFolder, RunFolderError> {
+        Ok(ExperimentFolder { run: RunFolder::create(folder, manifest)?, sheet: sheet_of(&[]) })
     }
 
     /// Opens the folder of a run that was broken off, or is finished, and returns how many units are known. What was torn
@@ -176,41 +111,31 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the folder holds no run of this experiment.
-    pub fn resume(folder: &Path, opened: &Opened) -> Result<(RunFolder, u64), FolderError> {
-        let mut run = RunFolder::open(folder)?;
-        let rows = |cause| FolderError::Rows { path: folder.join(ROWS), cause };
-        let known = Sheet::resume_csv(&mut run.file, columns()).map_err(rows)?;
+    pub fn resume(folder: &Path, opened: &Opened) -> Result<(ExperimentFolder, u64), RunFolderError> {
+        let (mut run, _) = RunFolder::resume::<ExperimentManifest>(folder)?;
+        let path = run.rows_path();
+        let rows = |cause| RunFolderError::Rows { path: path.clone(), cause };
+        let known = Sheet::resume_csv(run.rows(), columns()).map_err(rows)?;
         let known = read_rows(&known);
         let (units, whole) = whole_units(opened, &known);
-        run.sheet = sheet_of(&known[..whole]);
+        let sheet = sheet_of(&known[..whole]);
         if whole < known.len() {
             // Written anew rather than cut: a row's length is not known.
-            run.file.set_len(0).map_err(|cause| FolderError::Io { path: folder.join(ROWS), cause })?;
-            run.sheet.append_csv(&mut run.file, 0).map_err(rows)?;
+            run.cut(0)?;
+            sheet.append_csv(run.rows(), 0).map_err(rows)?;
         }
-        Ok((run, units))
-    }
-
-    fn open(folder: &Path) -> Result<RunFolder, FolderError> {
-        let path = folder.join(ROWS);
-        let file = File::options().create(true).truncate(false).read(true).write(true).open(&path);
-        let file = file.map_err(|cause| FolderError::Io { path, cause })?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(FolderError::Busy(folder.to_owned())),
-            // Some file systems have no locks; that is no reason not to work.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
-        Ok(RunFolder { folder: folder.to_owned(), file, sheet: sheet_of(&[]) })
+        Ok((ExperimentFolder { run, sheet }, units))
     }
 
     /// Reads the rows of a run without taking hold of it.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn rows(folder: &Path) -> Result<Vec<TestRow>, FolderError> {
-        let path = folder.join(ROWS);
-        let bytes = fs::read(&path).map_err(|cause| FolderError::Io { path: path.clone(), cause })?;
-        let sheet = Sheet::read_csv(&bytes, columns()).map_err(|cause| FolderError::Rows { path, cause })?;
+    pub fn rows(folder: &Path) -> Result<Vec<TestRow>, RunFolderError> {
+        let path = folder.join(EXPERIMENT.rows);
+        let bytes = fs::read(&path).map_err(|cause| RunFolderError::Io { path: path.clone(), cause })?;
+        let sheet =
+            Sheet::read_csv(&bytes, columns()).map_err(|cause| RunFolderError::Rows { path, cause })?;
         Ok(read_rows(&sheet))
     }
 
@@ -224,44 +149,29 @@ impl RunFolder {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn append(&mut self, rows: &[TestRow]) -> Result<(), FolderError> {
+    pub fn append(&mut self, rows: &[TestRow]) -> Result<(), RunFolderError> {
         let first = self.sheet.rows();
         for row in rows {
             push(&mut self.sheet, row);
         }
-        self.sheet
-            .append_csv(&mut self.file, first)
-            .map_err(|cause| FolderError::Rows { path: self.folder.join(ROWS), cause })
+        let path = self.run.rows_path();
+        self.sheet.append_csv(self.run.rows(), first).map_err(|cause| RunFolderError::Rows { path, cause })
     }
 
     /// Writes the rows as Parquet.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn write_parquet(&self) -> Result<(), FolderError> {
-        let path = self.folder.join(PARQUET);
-        self.sheet.write_parquet(&path).map_err(|cause| FolderError::Rows { path, cause })
-    }
-
-    /// Writes a file of the folder so that it is either there as a whole or not at all.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
-        write_atomically(&self.folder.join(name), bytes)
+    pub fn write_parquet(&self) -> Result<(), RunFolderError> {
+        let path = self.folder().join(PARQUET);
+        self.sheet.write_parquet(&path).map_err(|cause| RunFolderError::Rows { path, cause })
     }
 
     /// Returns the folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.run.folder()
     }
-}
-
-/// Writes a file so that it is either there as a whole or not at all.
-pub(super) fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
-    parlor_core::files::write_atomically(path, bytes)
-        .map_err(|cause| FolderError::Io { path: path.to_owned(), cause })
 }
 
 /// Returns how many units are whole, and how many rows they have.

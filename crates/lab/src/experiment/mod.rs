@@ -31,6 +31,7 @@ pub mod run;
 pub mod verdicts;
 
 use crate::toml_reader::Placed;
+pub use crate::trainee::Opponent;
 pub use claims::{Claim, Fact, Hypothesis, Published, Said, Verdict};
 pub use evidence::Evidence;
 pub use findings::Findings;
@@ -78,7 +79,9 @@ pub struct Arm {
     /// The learner's spec.
     pub learner: Placed,
     /// Who it is trained against.
-    pub against: Trainer,
+    pub against: Opponent<Placed>,
+    /// The spec of the second learner that it is trained with, if it meets one.
+    pub rival: Option<Placed>,
     /// How many rounds it is trained.
     pub rounds: u32,
     /// How many matches a round has.
@@ -87,46 +90,17 @@ pub struct Arm {
     pub test: Test,
 }
 
-/// Who sits across the table during training.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Trainer {
-    /// An agent that does not learn: its spec.
-    Agent(Placed),
-    /// The learner itself: one learner in both seats, which learns from both.
-    Itself,
-    /// A second learner, which learns too: its spec.
-    Rival(Placed),
-    /// The finished learner of an earlier arm, same number of training, which learns no more.
-    Trained {
-        /// The arm's place in the list.
-        arm: usize,
-    },
-}
-
 /// How an arm is tested.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Test {
-    /// Against whom.
-    pub against: Tester,
+    /// Against whom. Nobody learns there.
+    pub against: Opponent<Placed>,
     /// After which rounds, in rising order.
     pub after: Vec<u32>,
     /// How many tests after each of them.
     pub repeats: u32,
     /// How many matches a test has.
     pub matches: u32,
-}
-
-/// Who sits across the table in a test. Nobody learns there.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Tester {
-    /// An agent: its spec.
-    Agent(Placed),
-    /// The same learner with empty knowledge.
-    Empty,
-    /// A copy of the learner with all it knows.
-    Itself,
-    /// The second learner of the training, with all it knows so far.
-    Rival,
 }
 
 /// What the smaller version of an experiment has less of. What is not given stays as it is.

@@ -7,13 +7,13 @@
 use std::ops::ControlFlow;
 
 use parlor_core::api::AnyGame;
-use parlor_core::parallel::in_order;
+use parlor_core::parallel::{Report, in_order_with_progress};
 use parlor_core::rng::fork;
 use parlor_core::{Cancel, KnowledgeSize, SpecError};
 
-use super::{Arm, Experiment, TestRow, Tester, Trainer};
+use super::{Experiment, Opponent, TestRow};
 use crate::toml_reader::{FileError, Place, Placed};
-use crate::trainee::{Opponent, Results, Trainee, TrainingError, TrainingSetup};
+use crate::trainee::{FinishedLearner, Results, TestSetup, Trainee, TrainingError, TrainingSetup};
 
 /// Branches of a training's seed: matches of training, and tests.
 const TRAINING: u64 = 0;
@@ -47,7 +47,7 @@ impl Opened {
     /// Opens the games of an experiment with `open`, and seats everyone once.
     ///
     /// # Errors
-    /// If a game cannot be opened or someone cannot be seated, with the place in the file.
+    /// If a game cannot be opened or an agent cannot be seated, with the place in the file.
     pub fn new(
         experiment: Experiment,
         open: impl Fn(&str) -> Result<Box<dyn AnyGame>, SpecError>,
@@ -72,26 +72,29 @@ impl Opened {
         let setup = TrainingSetup {
             learner: &arm.learner.text,
             rival: None,
+            trained: None,
             partners: &[Opponent::Itself],
             testers: &[],
         };
         Trainee::new(game, setup, 0).map_err(fixed)?;
-        let against = match &arm.against {
-            Trainer::Agent(agent) => full(agent)?,
-            Trainer::Itself => "self".to_owned(),
-            Trainer::Rival(rival) => {
-                let setup = TrainingSetup { learner: &rival.text, ..setup };
-                Trainee::new(game, setup, 0).map_err(|error| at(rival, error))?;
-                format!("learner: {}", full(rival)?)
-            }
-            Trainer::Trained { arm } => format!("trained: {}", self.experiment.arms[*arm].name),
+        if let Some(rival) = &arm.rival {
+            let setup = TrainingSetup { learner: &rival.text, ..setup };
+            Trainee::new(game, setup, 0).map_err(|error| at(rival, error))?;
+        }
+        let in_words = |opponent: &Opponent<Placed>| {
+            Ok::<_, FileError>(match opponent {
+                Opponent::Agent(agent) => full(agent)?,
+                Opponent::Itself => "self".to_owned(),
+                Opponent::Rival => "rival".to_owned(),
+                Opponent::Empty => "empty".to_owned(),
+                Opponent::Trained { arm } => format!("trained: {}", self.experiment.arms[*arm].name),
+            })
         };
-        let tested = match &arm.test.against {
-            Tester::Agent(agent) => full(agent)?,
-            Tester::Empty => "empty".to_owned(),
-            Tester::Itself => "self".to_owned(),
-            Tester::Rival => "rival".to_owned(),
+        let against = match &arm.rival {
+            Some(rival) => format!("learner: {}", full(rival)?),
+            None => in_words(&arm.against)?,
         };
+        let tested = in_words(&arm.test.against)?;
         Ok(ArmSpecs { name: arm.name.clone(), game: game.spec(), learner, against, tested })
     }
 
@@ -128,24 +131,26 @@ impl Opened {
         test.after.len() * test.repeats as usize
     }
 
-    /// Runs the units from number `from` on and hands the rows of each to `on_unit`, in order of their numbers.
+    /// Runs units on several threads; hands the matches that were played and the rows of each unit to `on_report`, units in
+    /// the order in which they are given.
     ///
     /// # Errors
-    /// If someone who could be seated cannot be any more.
+    /// If an agent that could be seated cannot be any more.
     pub fn run(
         &self,
-        from: u64,
+        units: impl Iterator<Item = u64> + Send,
         threads: usize,
         stop: &Cancel,
-        progress: &(dyn Fn(u64) + Sync),
-        mut on_unit: impl FnMut(u64, Vec<TestRow>) -> ControlFlow<()>,
+        mut on_report: impl FnMut(Report<(u64, Vec<TestRow>)>) -> ControlFlow<()>,
     ) -> Result<(), TrainingError> {
         let mut trouble = None;
-        let work =
-            |(): &mut (), unit| Some(self.play(unit, stop, progress).transpose()?.map(|rows| (unit, rows)));
-        in_order(vec![(); threads.max(1)], from..self.units(), stop, work, |rows| match rows {
-            Ok((unit, rows)) => on_unit(unit, rows),
-            Err(error) => {
+        let work = |(): &mut (), unit, progress: &mut dyn FnMut(u64)| {
+            Some(self.play(unit, stop, progress).transpose()?.map(|rows| (unit, rows)))
+        };
+        in_order_with_progress(vec![(); threads.max(1)], units, stop, work, |report| match report {
+            Report::Progress(matches) => on_report(Report::Progress(matches)),
+            Report::Result(Ok(rows)) => on_report(Report::Result(rows)),
+            Report::Result(Err(error)) => {
                 trouble = Some(error);
                 ControlFlow::Break(())
             }
@@ -153,77 +158,67 @@ impl Opened {
         trouble.map_or(Ok(()), Err)
     }
 
-    /// Runs one unit and returns its rows; `None` if a raised `stop` broke it off. `progress` is told how many matches
-    /// were played since it was told last.
+    /// Runs one unit and returns its rows; `None` if a raised `stop` broke it off. `progress` gets the number of matches that
+    /// were played since it was called last.
     ///
     /// # Errors
-    /// If someone who could be seated cannot be any more.
+    /// If an agent that could be seated cannot be any more.
     pub fn play(
         &self,
         unit: u64,
         stop: &Cancel,
-        progress: &(dyn Fn(u64) + Sync),
+        progress: &mut dyn FnMut(u64),
     ) -> Result<Option<Vec<TestRow>>, TrainingError> {
         let (number, training) = self.unit(unit);
         let arm = &self.experiment.arms[number];
         let seed = fork(self.experiment.seed, u64::from(training));
         let mut trainee = self.trainee(number, training, stop)?;
         let mut rows = Vec::with_capacity(self.rows_of(unit));
-        let mut tested = arm.test.after.iter().peekable();
-        for round in 1..=arm.rounds {
-            trainee.train(u64::from(arm.matches), stop);
-            progress(u64::from(arm.matches));
-            if tested.next_if_eq(&&round).is_none() {
-                continue;
-            }
+        let last = arm.test.after.last().copied().unwrap_or(0);
+        for round in 1..=arm.rounds.min(last) {
             let seed = fork(fork(seed, TESTS), u64::from(round));
-            for repeat in 0..arm.test.repeats {
-                let matches = u64::from(arm.test.matches);
-                let results = trainee.test(0, fork(seed, u64::from(repeat)), matches, stop);
-                rows.push(row([number as u32, training, round, repeat], &results, trainee.size()));
-                progress(matches);
-            }
-            if stop.is_cancelled() {
-                return Ok(None);
-            }
-            if tested.peek().is_none() {
-                break;
-            }
+            let matches = u64::from(arm.test.matches);
+            let test = |repeat| TestSetup { tester: 0, seed: fork(seed, u64::from(repeat)), matches };
+            let repeats = if arm.test.after.contains(&round) { arm.test.repeats } else { 0 };
+            let tests: Vec<TestSetup> = (0..repeats).map(test).collect();
+            let played = trainee.train_and_test(u64::from(arm.matches), &tests, stop, |_| ());
+            let Some((_, tested)) = played else { return Ok(None) };
+            progress(u64::from(arm.matches) + matches * tested.len() as u64);
+            let size = trainee.size();
+            let place = |repeat| [number as u32, training, round, repeat];
+            rows.extend((0..).zip(&tested).map(|(repeat, results)| row(place(repeat), results, size)));
         }
-        Ok((!stop.is_cancelled()).then_some(rows))
+        Ok(Some(rows))
     }
 
     /// Seats the learner of an arm with everyone it meets.
     fn trainee(&self, number: usize, training: u32, stop: &Cancel) -> Result<Trainee, TrainingError> {
         let arm = &self.experiment.arms[number];
-        let mut rival = None;
-        let partner = match &arm.against {
-            Trainer::Agent(agent) => Opponent::Agent(agent.text.clone()),
-            Trainer::Itself => Opponent::Itself,
-            Trainer::Rival(spec) => {
-                rival = Some(spec.text.as_str());
-                Opponent::Rival
-            }
-            Trainer::Trained { arm } => self.trained(*arm, training, stop)?,
+        let finished = match arm.against {
+            Opponent::Trained { arm } => Some((arm, self.finished(arm, training, stop)?)),
+            _ => None,
         };
-        let tester = match &arm.test.against {
-            Tester::Agent(agent) => Opponent::Agent(agent.text.clone()),
-            Tester::Empty => Opponent::Empty,
-            Tester::Itself => Opponent::Itself,
-            Tester::Rival => Opponent::Rival,
-        };
+        let trained = finished.as_ref().map(|(arm, payload)| FinishedLearner {
+            spec: &self.experiment.arms[*arm].learner.text,
+            payload,
+        });
         let seed = fork(fork(self.experiment.seed, u64::from(training)), TRAINING);
-        let setup =
-            TrainingSetup { learner: &arm.learner.text, rival, partners: &[partner], testers: &[tester] };
+        let setup = TrainingSetup {
+            learner: &arm.learner.text,
+            rival: arm.rival.as_ref().map(|rival| rival.text.as_str()),
+            trained,
+            partners: &[arm.against.map(|agent| agent.text.as_str())],
+            testers: &[arm.test.against.map(|agent| agent.text.as_str())],
+        };
         Trainee::new(&*self.games[number], setup, seed)
     }
 
-    /// Trains the learner of another arm, without its tests, as that arm's own unit does.
-    fn trained(&self, number: usize, training: u32, stop: &Cancel) -> Result<Opponent, TrainingError> {
-        let arm: &Arm = &self.experiment.arms[number];
+    /// Trains the learner of another arm, without its tests, as that arm's own unit does; returns what it knows.
+    fn finished(&self, number: usize, training: u32, stop: &Cancel) -> Result<Vec<u8>, TrainingError> {
+        let arm = &self.experiment.arms[number];
         let mut trainee = self.trainee(number, training, stop)?;
         trainee.train(u64::from(arm.rounds) * u64::from(arm.matches), stop);
-        Ok(Opponent::Trained { spec: arm.learner.text.clone(), payload: trainee.save() })
+        Ok(trainee.save())
     }
 }
 

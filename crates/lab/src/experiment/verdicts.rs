@@ -31,7 +31,7 @@ pub struct Finding {
     pub verdict: Verdict,
     /// What the source found.
     pub found: Option<Verdict>,
-    /// Why our verdict is another one, where it is and the file says why.
+    /// Why our verdict differs, where it does and the file says why.
     pub explain: Option<String>,
     /// How many trainings it rests on.
     pub trainings: usize,

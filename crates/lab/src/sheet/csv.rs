@@ -89,7 +89,7 @@ fn parse(bytes: &[u8], columns: Vec<Column>) -> Result<(Sheet, usize), SheetErro
     let mut records = Records { bytes, at: 0, line: 1 };
     match records.next()? {
         Some(names) if fit(&names.fields, &sheet.columns) => {}
-        // A line of names that was torn while it was written: nothing is lost. Anything else is somebody's file.
+        // A line of names that was torn while it was written: nothing is lost. Anything else is another program's file.
         None if expected.as_bytes().starts_with(bytes) => return Ok((sheet, 0)),
         _ => {
             let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();

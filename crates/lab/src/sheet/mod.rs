@@ -259,7 +259,7 @@ impl Sheet {
     }
 }
 
-/// Why a sheet could not be made, filled, read or written.
+/// Errors of making, filling, reading and writing a sheet.
 #[derive(Debug, thiserror::Error)]
 pub enum SheetError {
     /// A sheet without columns.

@@ -15,17 +15,13 @@ mod plot;
 pub mod report;
 pub mod standings;
 
-use std::ops::ControlFlow;
-
-use parlor_core::api::{AnyGame, AnyTeam};
-use parlor_core::parallel::in_order;
+use parlor_core::TimeControl;
 use parlor_core::rng::{GENERATOR, fork};
-use parlor_core::{Cancel, SpecError, TimeControl};
 use serde::{Deserialize, Serialize};
 
 use crate::manifest::is_none;
-use crate::pairs::{PairRow, Terms, play_pair, seat_crews};
-use crate::record::{Settings, Trial};
+use crate::pairs::{PairPlan, Terms, Trial};
+use crate::run::folder::{self, RunKind, RunManifest};
 
 /// The version of the folder's format.
 pub const VERSION: u32 = 1;
@@ -150,12 +146,6 @@ impl Plan {
         Ok(())
     }
 
-    /// Returns how each game is played.
-    #[must_use]
-    pub fn terms(&self) -> Terms {
-        Terms { time: self.time, opening: self.opening, ponder: false }
-    }
-
     /// Returns who meets whom, in the order of a round.
     #[must_use]
     pub fn pairings(&self) -> Vec<Pairing> {
@@ -189,57 +179,37 @@ impl Plan {
             Kind::Gauntlet => n.saturating_sub(1),
         }
     }
+}
 
-    /// Returns the pairing of a row and the seed of its deal.
-    fn row(&self, row: u64) -> (Pairing, u64) {
-        let round = self.round() as u64;
-        let pairing = self.pairing((row % round) as usize);
-        (pairing, fork(fork(self.seed, pairing.id), row / round))
-    }
+impl RunManifest for Plan {
+    const KIND: &'static RunKind = &folder::TOURNAMENT;
 
-    /// Plays the rows from `from` on and hands each to `on_row`, in order whatever thread was first. A `Break` from
-    /// `on_row` or a raised `stop` ends the tournament early, after a whole number of pairs.
-    ///
-    /// # Errors
-    /// If an agent cannot be seated at this game; nothing has been played then.
-    pub fn run(
-        &self,
-        game: &dyn AnyGame,
-        from: u64,
-        threads: usize,
-        stop: &Cancel,
-        mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
-    ) -> Result<(), SpecError> {
-        let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
-        let teams = seat_crews(game, &agents, threads)?;
-        let solitary = game.seats() == 1;
-        let play = |team: &mut Box<dyn AnyTeam>, row| {
-            let (pairing, deal) = self.row(row);
-            play_pair(&mut **team, solitary, row, deal, pairing.agents, self.terms(), stop)
-        };
-        in_order(teams, from..self.rows(), stop, play, &mut on_row);
-        Ok(())
+    fn is_supported(&self) -> bool {
+        self.parlor_tournament == VERSION && self.rng == GENERATOR && self.check().is_ok()
     }
 }
 
-impl Settings for Plan {
-    const WHAT: &'static str = "tournament";
-
-    fn is_known(&self) -> bool {
-        self.parlor_tournament == VERSION && self.rng == GENERATOR && self.check().is_ok()
-    }
-
+impl PairPlan for Plan {
     fn game(&self) -> &str {
         &self.game
+    }
+
+    fn agents(&self) -> &[String] {
+        &self.agents
+    }
+
+    fn terms(&self) -> Terms {
+        Terms { time: self.time, opening: self.opening, ponder: false }
     }
 
     fn rows(&self) -> u64 {
         self.pairs.saturating_mul(self.round() as u64)
     }
 
-    fn trial(&self, row: u64) -> Trial<'_> {
-        let (pairing, deal) = self.row(row);
-        Trial { deal, agents: pairing.agents.map(|agent| self.agents[agent].as_str()) }
+    fn trial(&self, row: u64) -> Trial {
+        let round = self.round() as u64;
+        let pairing = self.pairing((row % round) as usize);
+        Trial { row, deal: fork(fork(self.seed, pairing.id), row / round), agents: pairing.agents }
     }
 }
 
@@ -268,7 +238,7 @@ mod tests {
     #[test]
     fn games_do_not_change_when_agents_join_or_stay_away() {
         let deals = |plan: &Plan| -> Vec<([usize; 2], u64)> {
-            (0..plan.rows()).map(|row| plan.row(row)).map(|(pairing, deal)| (pairing.agents, deal)).collect()
+            plan.trials(0).map(|trial| (trial.agents, trial.deal)).collect()
         };
         let all = deals(&plan(5, Kind::RoundRobin));
         for fewer in [plan(4, Kind::RoundRobin), plan(5, Kind::Gauntlet)] {

@@ -4,8 +4,7 @@ use parlor_core::WinDrawLoss;
 use parlor_stats::ratings::{Crosstable, Rated, Ratings};
 use serde::{Deserialize, Serialize};
 
-use crate::pairs::{PairRow, Tally};
-use crate::record::Settings;
+use crate::pairs::{PairPlan, PairRow, Tally};
 use crate::verdict::{Verdict, trinomial};
 
 use super::Plan;
@@ -152,7 +151,7 @@ pub struct Standings {
     pub first_seat: Option<Figure>,
     /// How often equals would draw if no seat were better.
     pub draw_rate: Option<f64>,
-    /// The full forms of agents that saw what is hidden; not told where there were none.
+    /// The full forms of agents that saw what is hidden; omitted where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub oracles: Vec<String>,
 }

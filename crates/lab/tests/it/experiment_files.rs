@@ -2,9 +2,7 @@
 
 use parlor_lab::experiment::claims::Verdict;
 use parlor_lab::experiment::measure::{MEASURES, STATISTICS};
-use parlor_lab::experiment::{
-    Claim, Experiment, Measure, Quantity, Said, Statistic, Tester, Trainer, Window,
-};
+use parlor_lab::experiment::{Claim, Experiment, Measure, Opponent, Quantity, Said, Statistic, Window};
 
 const WHOLE: &str = r#"id = "T1"
 title = "Two learners"
@@ -107,21 +105,22 @@ fn reads_every_part() {
     assert_eq!((whole.id.as_str(), whole.seed, whole.trainings), ("T1", 7, 8));
     assert_eq!(whole.question, "Is the first better?");
     let [first, second, third] = &whole.arms[..] else { panic!("three arms") };
-    assert_eq!((&first.against, &first.test.against), (&Trainer::Itself, &Tester::Empty));
+    assert_eq!((&first.against, &first.test.against), (&Opponent::Itself, &Opponent::Empty));
     assert_eq!(
         (first.game.text.as_str(), first.game.at.to_string().as_str()),
         ("tictactoe", "line 5, column 8")
     );
     assert_eq!(first.test.after, (1..=20).collect::<Vec<_>>());
-    let Trainer::Rival(rival) = &second.against else { panic!("a rival") };
+    let Some(rival) = &second.rival else { panic!("a rival") };
+    assert_eq!(second.against, Opponent::Rival);
     assert_eq!((rival.text.as_str(), rival.at.line), ("collective(win=3)", 27));
-    assert_eq!((&second.test.against, &second.test.after[..]), (&Tester::Rival, &[1, 5, 20][..]));
+    assert_eq!((&second.test.against, &second.test.after[..]), (&Opponent::Rival, &[1, 5, 20][..]));
     assert_eq!(
         (second.test.repeats, second.test.matches),
         (3, 100),
         "what a test does not say is the default's"
     );
-    assert_eq!((&third.against, third.rounds), (&Trainer::Trained { arm: 0 }, 40));
+    assert_eq!((&third.against, third.rounds), (&Opponent::Trained { arm: 0 }, 40));
     assert_eq!(third.test.after, [10, 20, 30, 40]);
 
     let quantity = Quantity {

@@ -1,7 +1,7 @@
 //! Reports of runs that nobody played: all sections, nothing from outside, equal bytes.
 
 use parlor_core::rng::GENERATOR;
-use parlor_lab::experiment::folder::{RunManifest, VERSION};
+use parlor_lab::experiment::folder::{ExperimentManifest, VERSION};
 use parlor_lab::experiment::report::summary::{Summary, line};
 use parlor_lab::experiment::run::ArmSpecs;
 use parlor_lab::experiment::{Experiment, Report, TestRow, Verdict};
@@ -69,7 +69,7 @@ says = "an opening"
 value = "6-6"
 "#;
 
-fn manifest() -> RunManifest {
+fn manifest() -> ExperimentManifest {
     let arm = |name: &str| ArmSpecs {
         name: name.to_owned(),
         game: "g(size=3)".to_owned(),
@@ -77,7 +77,7 @@ fn manifest() -> RunManifest {
         against: "self".to_owned(),
         tested: "empty".to_owned(),
     };
-    RunManifest {
+    ExperimentManifest {
         format: VERSION,
         parlor: "0.0.1".to_owned(),
         rng: GENERATOR.to_owned(),

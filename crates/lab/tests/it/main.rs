@@ -8,5 +8,15 @@ mod experiment_reports;
 mod outside;
 mod pairs;
 mod published_experiments;
+mod runs;
+mod sessions;
 mod sheet;
 mod tournament;
+
+use parlor_core::SpecError;
+use parlor_core::api::AnyGame;
+
+/// Opens a game as the laboratory knows it.
+fn open(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
+    Ok(parlor_catalog::open(spec)?)
+}

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use parlor_core::Spec;
-use parlor_lab::experiment::{Experiment, Measure, PUBLISHED, Said, Trainer, library};
+use parlor_lab::experiment::{Experiment, Measure, PUBLISHED, Said, library};
 
 fn experiment(id: &str) -> Experiment {
     Experiment::read(library::text_of(id).unwrap()).unwrap()
@@ -119,7 +119,7 @@ fn protocols_are_the_published_ones() {
             let plays = format!("{} {}", experiment.id, arm.name);
             assert!(parlor_catalog::open(&arm.game.text).is_ok(), "{plays}");
             assert!(Spec::parse(&arm.learner.text).is_ok_and(|spec| spec.name == "collective"), "{plays}");
-            if let Trainer::Rival(rival) = &arm.against {
+            if let Some(rival) = &arm.rival {
                 assert!(Spec::parse(&rival.text).is_ok_and(|spec| spec.name == "collective"), "{plays}");
             }
             if experiment.id.starts_with('A') {

@@ -1,25 +1,43 @@
 //! Tournaments: the same rows for any number of threads, what they say, and their report.
 
 use parlor_core::Cancel;
-use std::ops::ControlFlow;
-
 use parlor_core::api::AnyGame;
 use parlor_core::files::saved::SavedGame;
-use parlor_lab::record::Settings;
+use parlor_lab::pairs::PairPlan;
+use parlor_lab::run::{Event, RunOptions, TournamentRequest, TournamentRun};
 use parlor_lab::tournament::Kind;
 use parlor_lab::tournament::report;
-use parlor_lab::{PairRow, Plan, Record, Standings, Table};
+use parlor_lab::{PairRow, Plan, Standings, Table};
 
 fn plan(game: &dyn AnyGame, agents: &[&str], pairs: u64) -> Plan {
     let agents = agents.iter().map(|agent| game.agent_spec(agent).unwrap()).collect();
     Plan::new(game.spec(), agents, 5, pairs).unwrap()
 }
 
-fn play(game: &dyn AnyGame, plan: &Plan, threads: usize, most: usize) -> Vec<PairRow> {
+/// Plays a tournament that nothing is kept of, up to `most` rows if that is not 0.
+fn play(plan: &Plan, threads: usize, most: usize) -> Vec<PairRow> {
+    let request = TournamentRequest {
+        game: plan.game.clone(),
+        agents: plan.agents.clone(),
+        kind: plan.kind,
+        pairs: plan.pairs,
+        seed: plan.seed,
+        time: plan.time,
+        opening: plan.opening,
+    };
+    let options = RunOptions { threads, ..RunOptions::default() };
+    let run = TournamentRun::new(&request, &crate::open, options).unwrap();
+    let cancel = Cancel::new();
     let mut rows = Vec::new();
-    plan.run(game, 0, threads, &Cancel::new(), |row| {
-        rows.push(row);
-        if rows.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    run.run(&cancel, &mut |event| {
+        if let Event::TournamentPair { row, .. } = event
+            && !cancel.is_cancelled()
+        {
+            rows.push((*row).clone());
+            if rows.len() == most {
+                cancel.cancel();
+            }
+        }
     })
     .unwrap();
     rows
@@ -37,10 +55,10 @@ const FOUR: [&str; 4] = ["random", "scoring", "defense", "expert"];
 fn any_number_of_threads_gives_the_same_rows_and_stopping_is_balanced() {
     let game = parlor_catalog::open("dominoes(target=none)").unwrap();
     let plan = plan(&*game, &FOUR, 10);
-    let one = play(&*game, &plan, 1, 0);
+    let one = play(&plan, 1, 0);
     assert_eq!(one.len(), 60);
-    assert_eq!(one, play(&*game, &plan, 5, 0));
-    let early = play(&*game, &plan, 3, 12);
+    assert_eq!(one, play(&plan, 5, 0));
+    let early = play(&plan, 3, 12);
     assert_eq!(early, one[..12]);
     let early = standings(&plan, &early, false);
     assert!(early.agents.iter().all(|agent| agent.games == 12), "two pairs against each of three");
@@ -51,10 +69,10 @@ fn any_number_of_threads_gives_the_same_rows_and_stopping_is_balanced() {
 fn rows_are_what_the_settings_say() {
     let game = parlor_catalog::open("dominoes(target=none)").unwrap();
     let plan = plan(&*game, &FOUR, 2);
-    for row in play(&*game, &plan, 2, 0) {
+    for row in play(&plan, 2, 0) {
         let trial = plan.trial(row.pair);
         let games: Vec<&SavedGame> = row.saved().collect();
-        assert_eq!(games[0].seats, trial.agents);
+        assert_eq!(games[0].seats, trial.agents.map(|agent| plan.agents[agent].clone()));
         assert!(games.iter().all(|game| game.seed == trial.deal));
     }
 }
@@ -65,7 +83,7 @@ fn a_gauntlet_is_a_part_of_the_round_robin() {
     let all = plan(&*game, &FOUR, 3);
     let gauntlet = Plan { kind: Kind::Gauntlet, ..all.clone() };
     let games = |plan: &Plan| -> Vec<SavedGame> {
-        play(&*game, plan, 2, 0).iter().flat_map(|row| row.saved().cloned().collect::<Vec<_>>()).collect()
+        play(plan, 2, 0).iter().flat_map(|row| row.saved().cloned().collect::<Vec<_>>()).collect()
     };
     let (all, some) = (games(&all), games(&gauntlet));
     assert_eq!(some.len(), 18);
@@ -74,10 +92,13 @@ fn a_gauntlet_is_a_part_of_the_round_robin() {
 
 #[test]
 fn a_misspelt_agent_is_refused_before_anything_is_played() {
-    let game = parlor_catalog::open("tictactoe").unwrap();
-    let mut plan = Plan::new(game.spec(), vec!["random".into(), "radnom".into()], 1, 1).unwrap();
-    plan.pairs = 5;
-    let error = plan.run(&*game, 0, 2, &Cancel::new(), |_| panic!("nothing may be played")).unwrap_err();
+    let request = TournamentRequest {
+        game: "tictactoe".to_owned(),
+        agents: ["random", "radnom"].map(str::to_owned).to_vec(),
+        ..TournamentRequest::default()
+    };
+    let run = TournamentRun::new(&request, &crate::open, RunOptions::default());
+    let error = run.err().unwrap();
     assert!(error.to_string().contains("did you mean `random`?"), "{error}");
 }
 
@@ -85,7 +106,7 @@ fn a_misspelt_agent_is_refused_before_anything_is_played() {
 fn the_better_agent_is_rated_higher_and_counts_add_up() {
     let game = parlor_catalog::open("dominoes(target=none)").unwrap();
     let plan = plan(&*game, &FOUR, 60);
-    let found = standings(&plan, &play(&*game, &plan, 2, 0), false);
+    let found = standings(&plan, &play(&plan, 2, 0), false);
     assert!(found.is_complete());
     assert!(found.agents[0].agent.starts_with("expert"), "{:?}", found.agents);
     assert_eq!(found.agents.iter().map(|agent| agent.rank).collect::<Vec<_>>(), [1, 2, 3, 4]);
@@ -106,7 +127,7 @@ fn the_better_agent_is_rated_higher_and_counts_add_up() {
 /// A pair of a game that nobody played: `scores` of the first agent, one a game.
 fn row(plan: &Plan, pair: u64, scores: [f64; 2], ending: &str) -> PairRow {
     let trial = plan.trial(pair);
-    let [a, b] = trial.agents.map(str::to_owned);
+    let [a, b] = trial.agents.map(|agent| plan.agents[agent].clone());
     let game = |seats: [&String; 2], payoffs: [f64; 2]| SavedGame {
         parlor: 1,
         game: plan.game.clone(),
@@ -183,30 +204,9 @@ fn without_clocks_nobody_forfeits_and_with_an_absurd_one_somebody_always_does() 
     let game = parlor_catalog::open("dominoes(target=none)").unwrap();
     let mut plan = plan(&*game, &FOUR[..3], 2);
     let forfeits = |plan: &Plan| -> u64 {
-        standings(plan, &play(&*game, plan, 2, 0), false).agents.iter().map(|agent| agent.forfeits).sum()
+        standings(plan, &play(plan, 2, 0), false).agents.iter().map(|agent| agent.forfeits).sum()
     };
     assert_eq!(forfeits(&plan), 0);
     plan.time = "0.000001ms".parse().unwrap();
     assert_eq!(forfeits(&plan), 12);
-}
-
-#[test]
-fn a_folder_goes_on_only_where_its_games_fit() {
-    let game = parlor_catalog::open("dominoes(target=none)").unwrap();
-    let plan = plan(&*game, &FOUR[..2], 3);
-    let place = tempfile::tempdir().unwrap();
-    let mut record = Record::create(place.path(), &plan).unwrap();
-    let rows = play(&*game, &plan, 1, 0);
-    rows.iter().for_each(|row| record.append(row).unwrap());
-    assert!(Record::resume::<Plan>(place.path()).unwrap_err().to_string().contains("another program"));
-    drop(record);
-    let (mut record, read) = Record::resume::<Plan>(place.path()).unwrap();
-    assert_eq!(read, plan);
-    let mut again = Vec::new();
-    assert_eq!(record.known(&read, |row| again.push(row)).unwrap(), 3);
-    assert_eq!(again, rows);
-    drop(record);
-    let (mut record, read) = Record::resume::<Plan>(place.path()).unwrap();
-    let other = Plan { seed: 6, ..read };
-    assert!(record.known(&other, |_| ()).unwrap_err().to_string().contains("do not follow"));
 }

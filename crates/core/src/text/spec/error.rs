@@ -51,6 +51,16 @@ pub enum SpecError {
         /// Which.
         key: String,
     },
+    /// A key that has no default is not given.
+    #[error("{owner}: {key}=… is missing; {wanted}")]
+    Missing {
+        /// Whose key.
+        owner: String,
+        /// Which.
+        key: &'static str,
+        /// What it takes, and where to get it.
+        wanted: String,
+    },
     /// A value does not fit its key.
     #[error("{owner}: {key}={} does not fit; {wanted}", quoted(.value))]
     Value {

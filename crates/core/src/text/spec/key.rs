@@ -114,7 +114,7 @@ impl Kind {
             Kind::Checksum { .. } => {
                 value == ANY_CHECKSUM || (value.len() == 8 && value.chars().all(|c| c.is_ascii_hexdigit()))
             }
-            // What these name is looked at by whoever uses it, who can say what is wrong.
+            // The agent that uses the value checks it, and can say what is wrong with it.
             Kind::File(_) | Kind::Folder(_) | Kind::Command | Kind::Agent { .. } | Kind::Text => true,
         }
     }

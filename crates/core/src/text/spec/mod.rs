@@ -13,7 +13,7 @@ pub use outside::{Outside, Owners, Reference, Survey};
 pub use renamed::OldKey;
 pub use settings::{Entry, Settings, full_form};
 
-/// A name and its settings as somebody typed them: well-formed, but not yet checked against anything.
+/// A name and its settings as typed: well-formed, but not yet checked against any keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spec {
     /// What comes before the parenthesis.

@@ -11,7 +11,7 @@ use super::settings::find;
 /// Something outside the program that a spec names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reference {
-    /// The agent whose key names it, at whatever depth.
+    /// The agent whose key names it, nested agents included.
     pub owner: String,
     /// The key.
     pub key: &'static str,
@@ -92,7 +92,7 @@ impl Owners {
     }
 
     /// Returns the spec with the checksums of all files and folders that it names, nested specs included. A spec that names none
-    /// stays as it is. What is not understood stays as it is, too: whoever makes the agent says what is wrong.
+    /// stays as it is. What is not understood stays as it is, too: building the agent reports what is wrong.
     ///
     /// # Errors
     /// If a file cannot be read, or has another checksum than the spec says.

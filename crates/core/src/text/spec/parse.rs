@@ -18,7 +18,7 @@ impl Spec {
     /// Reads `name` or `name(key=value, …)`. Values may hold balanced parentheses, `mstar(model=random(seed=1))`, and anything at
     /// all in quotes, `alphabeta(book="a, b.book")`.
     ///
-    /// `cmd:…` is short for a spec named `cmd` whose one key `command` is the rest of the text, whatever that holds.
+    /// `cmd:…` is short for a spec named `cmd` whose one key `command` is the rest of the text, verbatim.
     ///
     /// # Errors
     /// [`SpecError::Form`] with the place.
@@ -81,7 +81,13 @@ impl Spec {
     /// Returns the spec of an outside program.
     #[must_use]
     pub fn command(command: &str) -> Spec {
-        Spec { name: "cmd".to_owned(), pairs: vec![("command".to_owned(), command.to_owned())] }
+        Spec::with("cmd", "command", command)
+    }
+
+    /// Returns the spec with one key: `collective(file=…)`.
+    #[must_use]
+    pub fn with(name: &str, key: &str, value: &str) -> Spec {
+        Spec { name: name.to_owned(), pairs: vec![(key.to_owned(), value.to_owned())] }
     }
 
     /// Returns the name at the beginning of a spec that need not be well-formed: `mcts` of `mcts(sims=100)`.

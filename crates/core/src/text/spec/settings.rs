@@ -153,6 +153,17 @@ impl Settings {
         SpecError::Together { owner: self.owner.clone(), wrong: wrong.into() }
     }
 
+    /// Returns the error for a value, given for the key `name`, that does not fit.
+    pub fn unfit(&self, name: &str, wanted: impl Into<String>) -> SpecError {
+        let (owner, value) = (self.owner.clone(), self.text(name).to_owned());
+        SpecError::Value { owner, key: name.to_owned(), value, wanted: wanted.into() }
+    }
+
+    /// Returns the error for the key `name`, which has no default and is not given.
+    pub fn missing(&self, name: &str, wanted: impl Into<String>) -> SpecError {
+        SpecError::Missing { owner: self.owner.clone(), key: self.key(name).name, wanted: wanted.into() }
+    }
+
     /// Returns the error for a file or folder, named by the key `name`, that cannot be used.
     pub fn unusable(&self, name: &str, why: impl Into<Unusable>) -> SpecError {
         let Unusable { problem, cause } = why.into();

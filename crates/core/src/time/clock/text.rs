@@ -67,7 +67,7 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<Self, ReadError> {
         let whole = Piece { text, before: 0 };
         if text.is_empty() {
-            return Err(ReadError::new(WHAT, "there is none").hint(EXAMPLES));
+            return Err(ReadError::new(WHAT, "it is empty").hint(EXAMPLES));
         }
         if text == "none" {
             return Ok(TimeControl::default());
@@ -145,7 +145,7 @@ fn read_period(piece: Piece<'_>) -> Result<(NonZeroU32, Duration), ReadError> {
     let digits = !moves.text.is_empty() && moves.text.bytes().all(|b| b.is_ascii_digit());
     let count = moves.text.parse::<u32>().ok().filter(|_| digits).and_then(NonZeroU32::new);
     let Some(count) = count else {
-        let wrong = format!("{} is no number of moves", quoted(moves.text));
+        let wrong = format!("{} is not a number of moves", quoted(moves.text));
         return Err(moves.error(wrong).hint("write a whole number from 1, as in `40/5m`"));
     };
     Ok((count, read_positive(time)?))
@@ -174,13 +174,13 @@ fn read_time(piece: Piece<'_>) -> Result<Duration, ReadError> {
         let letters = tail.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(tail.len());
         let (unit, tail) = tail.split_at(letters);
         if number.is_empty() {
-            return Err(rest.error(format!("{} is no time", quoted(rest.text))).hint(TIME_EXAMPLES));
+            return Err(rest.error(format!("{} is not a time", quoted(rest.text))).hint(TIME_EXAMPLES));
         }
         let Some(index) = UNITS.iter().position(|(name, _)| *name == unit) else {
             let wrong = if unit.is_empty() {
                 format!("{} has no unit", quoted(number))
             } else {
-                format!("{} is no unit of time", quoted(unit))
+                format!("{} is not a unit of time", quoted(unit))
             };
             let hint = format!("units are h, m, s and ms, as in `{number}s`");
             return Err(rest.error(wrong).hint(hint));
@@ -202,7 +202,7 @@ fn read_time(piece: Piece<'_>) -> Result<Duration, ReadError> {
 
 /// Returns `number` times `unit`, exactly.
 fn read_number(at: &Piece<'_>, number: &str, unit: u128) -> Result<u128, ReadError> {
-    let no_number = || at.error(format!("{} is no number", quoted(number))).hint(TIME_EXAMPLES);
+    let no_number = || at.error(format!("{} is not a number", quoted(number))).hint(TIME_EXAMPLES);
     let (whole, part) = match number.split_once('.') {
         Some((whole, part)) if !whole.is_empty() && !part.is_empty() && !part.contains('.') => (whole, part),
         Some(_) => return Err(no_number()),

@@ -122,7 +122,7 @@ impl Planner {
     }
 }
 
-/// Returns whether two values lie within `distance` of each other. Equal infinities do; what is no number never does.
+/// Returns whether two values lie within `distance` of each other. Equal infinities do; NaN never does.
 fn within(one: f64, other: f64, distance: f64) -> bool {
     one == other || (one - other).abs() <= distance
 }

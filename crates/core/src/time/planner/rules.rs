@@ -57,7 +57,7 @@ pub fn predict(times: &[f64]) -> Option<f64> {
     Some(last * (last / before)).filter(|_| *before > 0.0).filter(|next| next.is_finite() && *next >= 0.0)
 }
 
-/// Returns how many simulations of `each` seconds fit into `budget`, or `None` if `each` is no time.
+/// Returns how many simulations of `each` seconds fit into `budget`, or `None` if `each` is zero.
 #[must_use]
 pub fn simulations(budget: f64, each: f64) -> Option<u64> {
     /// Three times 0.1 s fit into 0.3 s, though 0.3 ÷ 0.1 is a little less than 3 in binary.

@@ -171,7 +171,9 @@ impl<W: Word> Perfect<W> {
             .ok_or_else(|| out_of_reach("the position is too complex to count its layouts"))?;
         let total = layouts.total();
         let list = layouts.list(MAX_LAYOUTS).ok_or_else(|| {
-            out_of_reach(format!("{total} layouts are possible, and perfect play is for at most {MAX_LAYOUTS}"))
+            out_of_reach(format!(
+                "{total} layouts are possible, and perfect play is for at most {MAX_LAYOUTS}"
+            ))
         })?;
         let covered = game.board() & !view.opened();
         let everywhere = list.iter().fold(covered, |mines, &layout| mines & layout);

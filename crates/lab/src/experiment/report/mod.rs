@@ -24,8 +24,10 @@ use serde::Serialize;
 use super::estimate::Estimate;
 use super::evidence::{Evidence, StrangeRow};
 use super::findings::{Findings, curve};
-use super::folder::{FolderError, RunFolder, RunManifest, write_atomically};
+use super::folder::{ExperimentFolder, ExperimentManifest};
 use super::{Experiment, Measure, TestRow, Verdict};
+use crate::run::folder::{RunFolder, RunFolderError, write_file};
+use crate::toml_reader::FileError;
 use plots::Plot;
 
 /// The name of the page.
@@ -44,7 +46,10 @@ const PIXELS: f32 = 2.0;
 pub enum ReportError {
     /// The folder cannot be read or written.
     #[error(transparent)]
-    Folder(#[from] FolderError),
+    Folder(#[from] RunFolderError),
+    /// The experiment's text is not understood.
+    #[error("the experiment in run.json")]
+    Text(#[from] FileError),
     /// A row cannot be of this experiment.
     #[error("the rows are not those of this experiment")]
     Rows(#[from] StrangeRow),
@@ -109,7 +114,7 @@ pub struct Score {
 #[derive(Debug)]
 pub struct Report {
     /// What was run.
-    pub manifest: RunManifest,
+    pub manifest: ExperimentManifest,
     /// The experiment.
     pub experiment: Experiment,
     /// What is found.
@@ -145,7 +150,7 @@ impl Report {
     ///
     /// # Errors
     /// If the settings or a row are not understood.
-    pub fn of(manifest: RunManifest, rows: &[TestRow]) -> Result<Report, ReportError> {
+    pub fn of(manifest: ExperimentManifest, rows: &[TestRow]) -> Result<Report, ReportError> {
         let experiment = manifest.experiment()?;
         let evidence = Evidence::new(&experiment, rows)?;
         let findings = Findings::of(&evidence);
@@ -163,7 +168,7 @@ impl Report {
     /// # Errors
     /// If it holds no run, or one that is not understood.
     pub fn read(folder: &Path) -> Result<Report, ReportError> {
-        Report::of(RunFolder::manifest(folder)?, &RunFolder::rows(folder)?)
+        Report::of(RunFolder::manifest(folder)?, &ExperimentFolder::rows(folder)?)
     }
 
     /// Returns the page.
@@ -199,11 +204,11 @@ impl Report {
     /// If a file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
         let json = serde_json::to_string_pretty(&self.document()).expect("plain data always becomes JSON");
-        write_atomically(&folder.join(FINDINGS), (json + "\n").as_bytes())?;
+        write_file(&folder.join(FINDINGS), (json + "\n").as_bytes())?;
         let place = folder.join(PLOTS);
         let charts = self.plots.iter().map(|plot| (plot.name.as_str(), plot.chart.svg()));
         write_charts(&place, charts)?;
-        Ok(write_atomically(&folder.join(PAGE), self.page().as_bytes())?)
+        Ok(write_file(&folder.join(PAGE), self.page().as_bytes())?)
     }
 
     /// Returns how many hypotheses hold and how many printed figures are reproduced.
@@ -304,13 +309,13 @@ fn write_charts<'a>(
     place: &Path,
     charts: impl Iterator<Item = (&'a str, String)>,
 ) -> Result<(), ReportError> {
-    let io = |cause| FolderError::Io { path: place.to_owned(), cause };
+    let io = |cause| RunFolderError::Io { path: place.to_owned(), cause };
     fs::create_dir_all(place).map_err(io)?;
     let mut written = BTreeSet::new();
     for (name, svg) in charts {
-        write_atomically(&place.join(format!("{name}.svg")), svg.as_bytes())?;
+        write_file(&place.join(format!("{name}.svg")), svg.as_bytes())?;
         #[cfg(feature = "png")]
-        write_atomically(&place.join(format!("{name}.png")), &crate::chart::png(&svg, PIXELS)?)?;
+        write_file(&place.join(format!("{name}.png")), &crate::chart::png(&svg, PIXELS)?)?;
         written.insert(name.to_owned());
     }
     for entry in fs::read_dir(place).map_err(io)?.flatten() {

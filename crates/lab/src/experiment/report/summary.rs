@@ -10,9 +10,9 @@ use super::page::{equals, estimate};
 use super::{PAGE, PLOTS, Report, ReportError, Score, summary_page, write_charts};
 use crate::chart::{GridCell, GridChart, GridRow, Mark};
 use crate::experiment::claims::Verdict;
-use crate::experiment::folder::{FolderError, write_atomically};
 use crate::experiment::verdicts::Finding;
 use crate::format::cut;
+use crate::run::folder::{EXPERIMENT, RunFolderError, write_file};
 
 /// The name of the summary's page.
 pub const SUMMARY_PAGE: &str = "summary.html";
@@ -58,16 +58,16 @@ impl Summary {
     /// # Errors
     /// If there is none, or one is not understood.
     pub fn read(folder: &Path) -> Result<Summary, ReportError> {
-        let io = |cause| FolderError::Io { path: folder.to_owned(), cause };
+        let io = |cause| RunFolderError::Io { path: folder.to_owned(), cause };
         let mut names = Vec::new();
         for entry in fs::read_dir(folder).map_err(io)? {
             let path = entry.map_err(io)?.path();
             let name = path.file_name().and_then(|name| name.to_str());
-            names.extend(name.filter(|_| path.join("run.json").is_file()).map(str::to_owned));
+            names.extend(name.filter(|_| path.join(EXPERIMENT.manifest).is_file()).map(str::to_owned));
         }
         names.sort();
         if names.is_empty() {
-            return Err(FolderError::Missing(folder.to_owned()).into());
+            return Err(RunFolderError::Missing { path: folder.to_owned(), kind: EXPERIMENT }.into());
         }
         let reports = names.into_iter().map(|name| Ok((name.clone(), Report::read(&folder.join(&name))?)));
         Ok(Summary::of(reports.collect::<Result<_, ReportError>>()?))
@@ -79,8 +79,8 @@ impl Summary {
     /// If a file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
         write_charts(&folder.join(PLOTS), std::iter::once((OVERVIEW, self.overview().svg())))?;
-        write_atomically(&folder.join(SUMMARY_TEXT), self.markdown().as_bytes())?;
-        Ok(write_atomically(&folder.join(SUMMARY_PAGE), self.page().as_bytes())?)
+        write_file(&folder.join(SUMMARY_TEXT), self.markdown().as_bytes())?;
+        Ok(write_file(&folder.join(SUMMARY_PAGE), self.page().as_bytes())?)
     }
 
     /// Returns the page.

@@ -26,7 +26,7 @@ pub(super) fn page(summary: &Summary) -> String {
         h2 { "Hypotheses" }
         p.note {
             "Verdicts rest on p-values corrected for the number of hypotheses in their own file (Holm). The last column is corrected for all hypotheses on this "
-            "page: whoever looks through all of them for something remarkable should go by it."
+            "page: use it if you look through all of them for something remarkable."
         }
         @for run in &summary.runs { (hypotheses(run)) }
     };

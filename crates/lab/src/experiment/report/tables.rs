@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{Memory, Report};
-use crate::experiment::Trainer;
+use crate::experiment::Opponent;
 use crate::experiment::claims::Said;
 use crate::experiment::estimate::{Estimate, Limits};
 use crate::experiment::findings::{ComparedPoint, Comparison, Curve, Point};
@@ -131,7 +131,7 @@ fn main_curves(report: &Report) -> Vec<&Curve> {
     report.findings.curves.iter().filter(|curve| curve.measure == main && !curve.points.is_empty()).collect()
 }
 
-/// Returns at most so many points, spread evenly, the last among them.
+/// Returns at most [`ROUNDS`] points, spread evenly, the last among them.
 fn some(points: &[Point]) -> Vec<&Point> {
     let step = points.len().div_ceil(ROUNDS).max(1);
     points.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev().collect()
@@ -266,7 +266,7 @@ pub(super) fn settings(report: &Report) -> Markup {
                     tr { th { "trained" } td {
                         (arm.rounds) " rounds of " (arm.matches) " matches against "
                         @match &arm.against {
-                            Trainer::Itself => "itself",
+                            Opponent::Itself => "itself",
                             _ => code { (specs.against) },
                         }
                     } }

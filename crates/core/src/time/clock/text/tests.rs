@@ -69,28 +69,28 @@ fn is_written_in_the_shortest_form() {
 fn errors_say_what_would_be_right() {
     let says = |text: &str| text.parse::<TimeControl>().unwrap_err().to_string();
     for (text, sentence) in [
-        (
-            "",
-            "time control: there is none; write one word: `5m`, `5m+2s`, `10s/move`, `40/5m:20/2m` or `none`",
-        ),
+        ("", "time control: it is empty; write one word: `5m`, `5m+2s`, `10s/move`, `40/5m:20/2m` or `none`"),
         ("300", "time control, character 1: `300` has no unit; units are h, m, s and ms, as in `300s`"),
         ("5m+2", "time control, character 4: `2` has no unit; units are h, m, s and ms, as in `2s`"),
-        ("5min", "time control, character 1: `min` is no unit of time; units are h, m, s and ms, as in `5s`"),
+        (
+            "5min",
+            "time control, character 1: `min` is not a unit of time; units are h, m, s and ms, as in `5s`",
+        ),
         (
             "5s3m",
             "time control, character 3: `m` cannot come here; larger units come first, each once, as in `1h30m`",
         ),
         ("0s", "time control, character 1: `0s` leaves no time to move; write `none` for no limit"),
-        ("fast", "time control, character 1: `fast` is no time; write `90s`, `1h30m`, `2.5s` or `250ms`"),
+        ("fast", "time control, character 1: `fast` is not a time; write `90s`, `1h30m`, `2.5s` or `250ms`"),
         ("5m+", "time control, character 4: a time is missing; write `90s`, `1h30m`, `2.5s` or `250ms`"),
-        ("-5m", "time control, character 1: `-5m` is no time; write `90s`, `1h30m`, `2.5s` or `250ms`"),
+        ("-5m", "time control, character 1: `-5m` is not a time; write `90s`, `1h30m`, `2.5s` or `250ms`"),
         (
             "1.2.3s",
-            "time control, character 1: `1.2.3` is no number; write `90s`, `1h30m`, `2.5s` or `250ms`",
+            "time control, character 1: `1.2.3` is not a number; write `90s`, `1h30m`, `2.5s` or `250ms`",
         ),
         (
             "0/5m",
-            "time control, character 1: `0` is no number of moves; write a whole number from 1, as in `40/5m`",
+            "time control, character 1: `0` is not a number of moves; write a whole number from 1, as in `40/5m`",
         ),
         ("40/+2s", "time control, character 4: a time is missing; write `90s`, `1h30m`, `2.5s` or `250ms`"),
         (

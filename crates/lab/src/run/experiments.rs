@@ -1,0 +1,257 @@
+//! An experiment as a run: every arm trained and tested, rows as they finish, a report; and some trainings again, to compare.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use parlor_core::Cancel;
+use parlor_core::Rng;
+use parlor_core::parallel::{Report as Heard, in_order};
+
+use super::{Event, Listener, Open, RunError, RunFolder, StopReason, Unit};
+use crate::experiment::folder::{ExperimentFolder, ExperimentManifest};
+use crate::experiment::run::Opened;
+use crate::experiment::{Experiment, Report, TestRow};
+use crate::run::folder::EXPERIMENT;
+
+/// What is changed about an experiment before it is run.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Changes {
+    /// Whether the smaller version is run.
+    pub quick: bool,
+    /// How many trainings every arm gets.
+    pub trainings: Option<u32>,
+    /// The seed of everything.
+    pub seed: Option<u64>,
+}
+
+/// An experiment that is ready to be run, or to go on.
+pub struct ExperimentRun {
+    opened: Opened,
+    folder: ExperimentFolder,
+    /// How many units are known already.
+    known: u64,
+}
+
+/// What an experiment came to.
+#[derive(Debug)]
+pub struct ExperimentReport {
+    /// What the rows say.
+    pub report: Report,
+    /// Why it ended.
+    pub stop: StopReason,
+    /// Where everything is.
+    pub folder: PathBuf,
+}
+
+impl ExperimentRun {
+    /// Prepares a new run of the experiment with this text.
+    ///
+    /// # Errors
+    /// If the text is not understood, or the folder cannot be written; nothing has been played then.
+    pub fn new(
+        text: &str,
+        changes: Changes,
+        folder: &Path,
+        open: Open<'_>,
+    ) -> Result<ExperimentRun, RunError> {
+        let mut experiment = Experiment::read(text)?;
+        if changes.quick {
+            experiment = experiment.quick();
+        }
+        experiment.trainings = changes.trainings.unwrap_or(experiment.trainings);
+        experiment.seed = changes.seed.unwrap_or(experiment.seed);
+        let opened = Opened::new(experiment, open)?;
+        let manifest = ExperimentManifest::new(&opened, text, changes.quick);
+        let folder = ExperimentFolder::create(folder, &manifest)?;
+        Ok(ExperimentRun { opened, folder, known: 0 })
+    }
+
+    /// Prepares to go on with a run of the experiment with this text.
+    ///
+    /// # Errors
+    /// If the folder holds no run, one of another experiment or version, or one that cannot go on here.
+    pub fn resume(text: &str, quick: bool, folder: &Path, open: Open<'_>) -> Result<ExperimentRun, RunError> {
+        let manifest: ExperimentManifest = RunFolder::manifest(folder)?;
+        if manifest.quick != quick {
+            return Err(RunError::OtherVersion { path: folder.to_owned(), quick: manifest.quick });
+        }
+        if manifest.text != text {
+            return Err(RunError::OtherText { path: folder.to_owned(), id: manifest.id });
+        }
+        let opened = Opened::new(manifest.experiment()?, open)?;
+        if opened.specs() != manifest.arms {
+            return Err(RunError::OtherKeys(folder.to_owned()));
+        }
+        let (folder, known) = ExperimentFolder::resume(folder, &opened)?;
+        Ok(ExperimentRun { opened, folder, known })
+    }
+
+    /// Returns whether a folder holds a run that can be resumed.
+    #[must_use]
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(EXPERIMENT.manifest).exists()
+    }
+
+    /// Returns the experiment.
+    #[must_use]
+    pub fn experiment(&self) -> &Experiment {
+        self.opened.experiment()
+    }
+
+    /// Returns how many units there are: trainings of all arms.
+    #[must_use]
+    pub fn units(&self) -> u64 {
+        self.opened.units()
+    }
+
+    /// Returns how many matches there are to play, in training and in tests.
+    #[must_use]
+    pub fn matches(&self) -> u64 {
+        self.opened.experiment().matches().iter().sum()
+    }
+
+    /// Trains and tests every arm, records every unit, and writes the report. A run that is cancelled has a report, too.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn run(
+        mut self,
+        threads: usize,
+        cancel: &Cancel,
+        listener: Listener<'_>,
+    ) -> Result<ExperimentReport, RunError> {
+        let total = self.matches();
+        let mut done = total * self.known / self.units().max(1);
+        listener(&Event::Started { unit: Unit::Matches, done, total });
+        let mut trouble = None;
+        let folder = &mut self.folder;
+        self.opened.run(self.known..self.opened.units(), threads, cancel, |heard| {
+            match heard {
+                Heard::Progress(matches) => {
+                    done += matches;
+                    listener(&Event::Progress { done });
+                }
+                Heard::Result((unit, rows)) => {
+                    if let Err(error) = folder.append(&rows) {
+                        trouble = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                    listener(&Event::ExperimentUnit { unit, rows: &rows });
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        if let Some(error) = trouble {
+            return Err(error.into());
+        }
+        self.folder.write_parquet()?;
+        let place = self.folder.folder().to_owned();
+        // From what is at hand: some systems let nobody read a file that is locked, not even its holder.
+        let report = Report::of(RunFolder::manifest(&place)?, &self.folder.known())?;
+        report.write(&place)?;
+        // A run that was cancelled when its last training was in is finished all the same.
+        let complete = report.progress.is_complete();
+        let stop = if complete { StopReason::Finished } else { StopReason::Cancelled };
+        listener(&Event::Done(stop));
+        Ok(ExperimentReport { report, stop, folder: place })
+    }
+}
+
+/// What came of playing some trainings again.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Verification {
+    /// How many trainings were played again.
+    pub trainings: u64,
+    /// How many trainings the experiment has.
+    pub of: u64,
+    /// How many rows were compared.
+    pub rows: usize,
+    /// Rows that came out otherwise.
+    pub differences: Vec<Difference>,
+}
+
+/// A row that came out otherwise.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    /// The arm's name.
+    pub arm: String,
+    /// The row as it was kept.
+    pub kept: TestRow,
+    /// The row as it came out now.
+    pub replayed: TestRow,
+}
+
+/// Plays some finished trainings of a run again, drawn with a fixed seed, and compares them row by row.
+///
+/// # Errors
+/// If the folder holds no run that can be played here, nothing is finished, or it is cancelled.
+pub fn verify(
+    folder: &Path,
+    trainings: u32,
+    threads: usize,
+    open: Open<'_>,
+    cancel: &Cancel,
+    listener: Listener<'_>,
+) -> Result<Verification, RunError> {
+    let manifest: ExperimentManifest = RunFolder::manifest(folder)?;
+    let opened = Opened::new(manifest.experiment()?, open)?;
+    let rows = ExperimentFolder::rows(folder)?;
+    let units = sample(&opened, &rows, trainings);
+    if units.is_empty() {
+        return Err(RunError::NothingFinished(folder.to_owned()));
+    }
+    listener(&Event::Started { unit: Unit::Trainings, done: 0, total: units.len() as u64 });
+    let (mut differences, mut done, mut trouble) = (Vec::new(), 0, None);
+    let work = |(): &mut (), unit: u64| {
+        Some(opened.play(unit, cancel, &mut |_| ()).transpose()?.map(|again| (unit, again)))
+    };
+    let workers = vec![(); threads.clamp(1, units.len())];
+    in_order(workers, units.iter().copied(), cancel, work, |played| match played {
+        Ok((unit, again)) => {
+            differences.extend(compare(&opened, unit, &rows, &again));
+            done += 1;
+            listener(&Event::Progress { done });
+            ControlFlow::Continue(())
+        }
+        Err(error) => {
+            trouble = Some(error);
+            ControlFlow::Break(())
+        }
+    });
+    if let Some(error) = trouble {
+        return Err(error.into());
+    }
+    if done < units.len() as u64 {
+        return Err(RunError::Cancelled);
+    }
+    listener(&Event::Done(StopReason::Finished));
+    let rows = units.iter().map(|&unit| opened.rows_of(unit)).sum();
+    Ok(Verification { trainings: done, of: opened.units(), rows, differences })
+}
+
+/// Returns some of the finished units, drawn with a fixed seed.
+fn sample(opened: &Opened, rows: &[TestRow], wanted: u32) -> Vec<u64> {
+    let finished = |unit: &u64| rows_of(opened, *unit, rows).count() == opened.rows_of(*unit);
+    let mut units: Vec<u64> = (0..opened.units()).filter(finished).collect();
+    Rng::new(opened.experiment().seed).shuffle(&mut units);
+    units.truncate(wanted as usize);
+    units.sort_unstable();
+    units
+}
+
+fn rows_of<'r>(opened: &Opened, unit: u64, rows: &'r [TestRow]) -> impl Iterator<Item = &'r TestRow> {
+    let (arm, training) = opened.unit(unit);
+    rows.iter().filter(move |row| (row.arm as usize, row.training) == (arm, training))
+}
+
+fn compare(opened: &Opened, unit: u64, rows: &[TestRow], again: &[TestRow]) -> Vec<Difference> {
+    let pairs = rows_of(opened, unit, rows).zip(again);
+    pairs
+        .filter(|(kept, replayed)| kept != replayed)
+        .map(|(kept, replayed)| Difference {
+            arm: opened.experiment().arms[kept.arm as usize].name.clone(),
+            kept: kept.clone(),
+            replayed: replayed.clone(),
+        })
+        .collect()
+}

@@ -1,0 +1,181 @@
+//! What matches and tournaments have in common: rows of pairs, played by a schedule, kept as two games each.
+
+use std::io::{self, BufRead, BufReader};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+use parlor_core::Cancel;
+use parlor_core::api::{AnyGame, AnyTeam};
+use parlor_core::files::saved::SavedGame;
+
+use super::folder::{RunFolder, RunFolderError};
+use super::{Open, RunError, RunOptions, StopReason, Warning};
+use crate::pairs::{PairPlan, PairRow, full_forms, play_trials, seat_teams};
+
+/// A match or a tournament that is ready to be played.
+pub(super) struct PairRun<P> {
+    pub plan: P,
+    pub game: Box<dyn AnyGame>,
+    /// The agents, once a thread.
+    teams: Vec<Box<dyn AnyTeam>>,
+    folder: Option<RunFolder>,
+    pub options: RunOptions,
+    pub warning: Option<Warning>,
+    /// Rows that are known already.
+    pub known: u64,
+    pub resumed: bool,
+}
+
+impl<P: PairPlan> PairRun<P> {
+    /// Prepares a new run: opens the game, builds every agent once a thread, lets `plan` make the plan from their full forms, and
+    /// starts the folder.
+    pub fn new(
+        game: Box<dyn AnyGame>,
+        agents: &[&str],
+        options: RunOptions,
+        plan: impl FnOnce(&dyn AnyGame, Vec<String>) -> Result<P, RunError>,
+    ) -> Result<PairRun<P>, RunError> {
+        let mut teams = seat_teams(&*game, agents, 1)?;
+        let plan = plan(&*game, full_forms(&*teams[0], agents.len()))?;
+        more_teams(&*game, &plan, &mut teams, options.threads)?;
+        let (folder, warning) = options.new_folder(&plan)?;
+        Ok(PairRun { plan, game, teams, folder, options, warning, known: 0, resumed: false })
+    }
+
+    /// Goes on with a run that was broken off; `on_row` gets the rows that are known.
+    pub fn resume(
+        folder: &Path,
+        open: Open<'_>,
+        options: RunOptions,
+        mut on_row: impl FnMut(&P, PairRow),
+    ) -> Result<PairRun<P>, RunError> {
+        let (mut folder, plan) = RunFolder::resume::<P>(folder)?;
+        let known = read_pairs(&mut folder, &plan, |row| on_row(&plan, row))?;
+        let game = open(plan.game())?;
+        let mut teams = Vec::new();
+        more_teams(&*game, &plan, &mut teams, options.threads)?;
+        let folder = Some(folder);
+        Ok(PairRun { plan, game, teams, folder, options, warning: None, known, resumed: true })
+    }
+
+    /// Returns where the run is kept.
+    pub fn folder(&self) -> Option<&RunFolder> {
+        self.folder.as_ref()
+    }
+
+    /// Plays the rows that are not known yet, in order, and records each before `on_row` gets it. Ends after a whole number of
+    /// rows when everything is played, `on_row` has a reason to stop, the time is over, or it is cancelled.
+    pub fn play(
+        &mut self,
+        cancel: &Cancel,
+        mut on_row: impl FnMut(&PairRow) -> Option<StopReason>,
+    ) -> Result<StopReason, RunError> {
+        let deadline = self.options.deadline();
+        let (mut played, mut reason, mut trouble) = (self.known, None, None);
+        let folder = &mut self.folder;
+        let each = |row: PairRow| {
+            if let Some(folder) = folder
+                && let Err(error) = append_pair(folder, &row)
+            {
+                trouble = Some(error);
+                return ControlFlow::Break(());
+            }
+            played += 1;
+            reason = on_row(&row).or_else(|| {
+                let late = deadline.is_some_and(|at| Instant::now() >= at);
+                late.then_some(StopReason::TimeLimit)
+            });
+            if reason.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let teams = std::mem::take(&mut self.teams);
+        let trials = self.plan.trials(self.known);
+        self.teams = play_trials(teams, self.game.seats(), trials, self.plan.terms(), cancel, each);
+        if let Some(error) = trouble {
+            return Err(error.into());
+        }
+        Ok(match reason {
+            // The last row was in when the time was over.
+            Some(StopReason::TimeLimit) | None if played >= self.plan.rows() => StopReason::Finished,
+            Some(reason) => reason,
+            None => StopReason::Cancelled,
+        })
+    }
+}
+
+fn more_teams<P: PairPlan>(
+    game: &dyn AnyGame,
+    plan: &P,
+    teams: &mut Vec<Box<dyn AnyTeam>>,
+    threads: usize,
+) -> Result<(), RunError> {
+    let agents: Vec<&str> = plan.agents().iter().map(String::as_str).collect();
+    let missing = threads.max(1).saturating_sub(teams.len());
+    teams.extend(seat_teams(game, &agents, missing)?);
+    Ok(())
+}
+
+/// Appends a pair: two lines.
+pub(super) fn append_pair(folder: &mut RunFolder, row: &PairRow) -> Result<(), RunFolderError> {
+    let text: String = row.saved().map(|game| game.line() + "\n").collect();
+    folder.append(text.as_bytes())
+}
+
+/// Hands the pairs that are known to `on_row`, in order, cuts off what was torn, and returns how many there are.
+///
+/// # Errors
+/// If the file cannot be read, or holds games that the plan does not lead to.
+pub(super) fn read_pairs<P: PairPlan>(
+    folder: &mut RunFolder,
+    plan: &P,
+    mut on_row: impl FnMut(PairRow),
+) -> Result<u64, RunFolderError> {
+    let path = folder.rows_path();
+    let io = |cause| RunFolderError::Io { path: path.clone(), cause };
+    let damaged =
+        |line, wrong| RunFolderError::Damaged { path: path.clone(), wrong: format!("line {line}: {wrong}") };
+    let mut reader = BufReader::new(folder.rows());
+    let (mut whole, mut rows) = (0, 0);
+    while let Some((lines, bytes)) = read_two_lines(&mut reader).map_err(io)? {
+        let number = 2 * rows + 1;
+        let [one, two] = lines.map(|line| SavedGame::parse(line.trim_end()));
+        let saved = [
+            one.map_err(|error| damaged(number, error.to_string()))?,
+            two.map_err(|error| damaged(number + 1, error.to_string()))?,
+        ];
+        if rows >= plan.rows() || !fits(plan, rows, &saved) {
+            return Err(damaged(number, "these games do not follow from the settings".to_owned()));
+        }
+        on_row(PairRow::of(rows, saved));
+        rows += 1;
+        whole += bytes;
+    }
+    drop(reader);
+    folder.cut(whole)?;
+    Ok(rows)
+}
+
+/// Returns whether two games can be those of a row.
+fn fits<P: PairPlan>(plan: &P, row: u64, saved: &[SavedGame; 2]) -> bool {
+    let trial = plan.trial(row);
+    let [first, second] = trial.agents.map(|agent| plan.agents()[agent].as_str());
+    let seats = [&saved[0].seats[..], &saved[1].seats[..]];
+    saved.iter().all(|one| one.game == plan.game() && one.seed == trial.deal)
+        && (seats == [[first, second], [second, first]] || seats == [[first], [second]])
+}
+
+/// Reads two whole lines; returns them and how many bytes they take. `None` at the end, torn or not.
+fn read_two_lines(reader: &mut impl BufRead) -> io::Result<Option<([String; 2], u64)>> {
+    let mut lines = [String::new(), String::new()];
+    let mut bytes = 0;
+    for line in &mut lines {
+        let mut raw = Vec::new();
+        bytes += reader.read_until(b'\n', &mut raw)? as u64;
+        if raw.last() != Some(&b'\n') {
+            return Ok(None);
+        }
+        // What is not UTF-8 is no saved game either, and is refused as such.
+        *line = String::from_utf8_lossy(&raw).into_owned();
+    }
+    Ok(Some((lines, bytes)))
+}

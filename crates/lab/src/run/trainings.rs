@@ -1,0 +1,179 @@
+//! A training as a run: round by round, kept in a file after each.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use parlor_core::Cancel;
+use parlor_core::Spec;
+use parlor_core::api::AnyGame;
+use parlor_core::files::knowledge::{About, Knowledge};
+
+use super::{Event, Listener, Open, RunError, StopReason, Unit};
+use crate::trainee::TrainingError;
+use crate::training::{Request, Training};
+
+/// A training that is ready to begin, or to go on, and the file that it is kept in.
+pub struct TrainingRun {
+    training: Training,
+    file: PathBuf,
+}
+
+/// What a training took.
+#[derive(Copy, Clone, PartialEq, Debug, Default)]
+pub struct Effort {
+    /// Stages from which something could be learnt.
+    pub stages: u64,
+    /// The time they took, tests not counted.
+    pub time: Duration,
+}
+
+impl Effort {
+    /// Returns the speed, if there was enough to measure.
+    #[must_use]
+    pub fn stages_a_second(&self) -> Option<f64> {
+        let seconds = self.time.as_secs_f64();
+        (self.stages > 0 && seconds > 0.0).then(|| self.stages as f64 / seconds)
+    }
+}
+
+impl TrainingRun {
+    /// Begins a training. The file is written at once: a place that cannot be written to is noticed before anything is played.
+    ///
+    /// # Errors
+    /// If the request is not understood, the file exists and is not to be overwritten, or it cannot be written.
+    pub fn new(
+        game: &dyn AnyGame,
+        request: &Request,
+        file: &Path,
+        overwrite: bool,
+    ) -> Result<TrainingRun, RunError> {
+        must_learn(game, &request.learner)?;
+        let training = Training::start(game, request)?;
+        if file.exists() && !overwrite {
+            return Err(RunError::Exists(file.to_owned()));
+        }
+        TrainingRun::begin(training, file)
+    }
+
+    /// Goes on with the same training if the file has it, else begins it and overwrites the file.
+    ///
+    /// # Errors
+    /// If the request is not understood, or the file cannot be written.
+    pub fn new_or_same(game: &dyn AnyGame, request: &Request, file: &Path) -> Result<TrainingRun, RunError> {
+        let training = Training::start(game, request)?;
+        if let Ok(known) = Knowledge::open(file)
+            && is_same_plan(&known.about, training.about())
+            && let Ok(training) = Training::resume(game, known)
+        {
+            return Ok(TrainingRun { training, file: file.to_owned() });
+        }
+        TrainingRun::begin(training, file)
+    }
+
+    fn begin(training: Training, file: &Path) -> Result<TrainingRun, RunError> {
+        let mut run = TrainingRun { training, file: file.to_owned() };
+        run.keep()?;
+        Ok(run)
+    }
+
+    /// Goes on with the training that a file holds.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or its training cannot go on here.
+    pub fn resume(file: &Path, open: Open<'_>) -> Result<TrainingRun, RunError> {
+        let path = || file.to_owned();
+        let knowledge = Knowledge::open(file).map_err(|cause| RunError::Knowledge { path: path(), cause })?;
+        let about = &knowledge.about;
+        if !Training::same_generator(about) {
+            return Err(RunError::Generator { path: path(), generator: about.rng.clone() });
+        }
+        let game = open(&about.game).map_err(|cause| RunError::UnknownGame { path: path(), cause })?;
+        let training =
+            Training::resume(&*game, knowledge).map_err(|cause| RunError::Resume { path: path(), cause })?;
+        Ok(TrainingRun { training, file: path() })
+    }
+
+    /// Returns what is known about the training so far.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        self.training.about()
+    }
+
+    /// Returns the training.
+    pub fn training(&mut self) -> &mut Training {
+        &mut self.training
+    }
+
+    /// Returns the file that it is kept in.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Plays all rounds that are left, and writes the file after each. Cancelling ends it with the last whole round.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or read again after a round that was broken off.
+    pub fn run(&mut self, cancel: &Cancel, listener: Listener<'_>) -> Result<(Effort, StopReason), RunError> {
+        let (effort, stop) = self.play_rounds(cancel, listener)?;
+        listener(&Event::Done(stop));
+        Ok((effort, stop))
+    }
+
+    /// Plays all rounds that are left, as [`run`](TrainingRun::run) does; more may follow.
+    pub(super) fn play_rounds(
+        &mut self,
+        cancel: &Cancel,
+        listener: Listener<'_>,
+    ) -> Result<(Effort, StopReason), RunError> {
+        let about = self.about();
+        let total = about.rounds.saturating_mul(about.round);
+        listener(&Event::Started { unit: Unit::Matches, done: about.matches, total });
+        let mut effort = Effort::default();
+        let mut stop = StopReason::Finished;
+        while self.training.has_more() {
+            let begun = Instant::now();
+            let mut trained_for = Duration::ZERO;
+            let round = self.training.round(cancel, |results| {
+                trained_for = begun.elapsed();
+                listener(&Event::Trained { results });
+            });
+            let Some(round) = round else {
+                let path = self.file.clone();
+                let known = Knowledge::open(&path).map_err(|cause| RunError::Knowledge { path, cause })?;
+                self.training.go_back(known)?;
+                stop = StopReason::Cancelled;
+                break;
+            };
+            effort.stages += round.trained.stages;
+            effort.time += trained_for;
+            self.keep()?;
+            listener(&Event::Round { round: &round, about: self.training.about() });
+        }
+        Ok((effort, stop))
+    }
+
+    fn keep(&mut self) -> Result<(), RunError> {
+        let written = self.training.knowledge().write(&self.file);
+        written.map_err(|cause| RunError::Write { path: self.file.clone(), cause })
+    }
+}
+
+/// Returns whether one training goes on as the other begins.
+fn is_same_plan(known: &About, fresh: &About) -> bool {
+    let begun =
+        About { matches: 0, trained: Vec::new(), early: Vec::new(), curve: Vec::new(), ..known.clone() };
+    begun == *fresh
+}
+
+/// Refuses an agent that exists but does not learn, and names those that do.
+fn must_learn(game: &dyn AnyGame, spec: &str) -> Result<(), TrainingError> {
+    let name = Spec::bare_name(spec);
+    let agents = game.agents();
+    let is_learner = agents.iter().find(|agent| agent.name == name).map(|agent| agent.learns);
+    if is_learner == Some(false) {
+        let learners = agents.iter().filter(|agent| agent.learns).map(|agent| agent.name).collect();
+        return Err(TrainingError::DoesNotLearn { name: name.to_owned(), game: game.name(), learners });
+    }
+    Ok(())
+}
