@@ -19,7 +19,7 @@ pub use registry::{GAMES, visit};
 pub use training_plans::TrainingPlan;
 
 // What the abilities take and return, for those that may not know `parlor-agents`.
-pub use parlor_agents::outside::check as engine_check;
+pub use parlor_agents::outside::{check as engine_check, guard as engine_guard};
 pub use parlor_agents::{book, endgame, equilibrium as equilibria};
 
 /// Returns the shortest form that opens the same game: keys that go without saying are left out.

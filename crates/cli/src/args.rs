@@ -1,175 +1,10 @@
-//! What can be typed. Help texts are documentation: they are written for people.
+//! What can be typed after a command. Help texts are documentation: they are written for people.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::{Parser, Subcommand};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use parlor_core::{ReadError, TimeControl};
 use parlor_lab::pairs::MOST_OPENING;
-
-use crate::analyse::args::AnalyseArgs;
-use crate::bench::BenchArgs;
-use crate::book::args::BookCommand;
-use crate::deals::DealsArgs;
-use crate::endgame::args::EndgameCommand;
-use crate::engine::EngineArgs;
-use crate::experiment::ExperimentCommand;
-use crate::exploit::ExploitArgs;
-use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
-use crate::odds::OddsArgs;
-use crate::protocol::ProtocolCommand;
-use crate::regret::RegretArgs;
-use crate::solve::args::SolveArgs;
-use crate::stats::StatsCommand;
-
-/// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
-///
-/// Games and agents are written `name(key=value, …)`; a bare name means all defaults. Quote them for the shell:
-/// parlor play 'connect(width=7, height=6)'
-#[derive(Parser, Debug)]
-#[command(name = "parlor", version, arg_required_else_help = true, max_term_width = 100)]
-pub struct Args {
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-#[derive(Subcommand, Debug)]
-pub enum Command {
-    /// List the games and their keys
-    #[command(after_help = "Example: parlor games dominoes")]
-    Games(GamesArgs),
-    /// List the agents that play a game, and their keys
-    #[command(after_help = "Example: parlor agents dominoes")]
-    Agents(AgentsArgs),
-    /// List the legal actions in a position, one a line, sorted
-    #[command(after_help = "Example: parlor moves 'connect(width=7, height=6)' --position 436622165622")]
-    Moves(MovesArgs),
-    /// Count action sequences of each length (the classic test of a move generator)
-    #[command(after_help = "Example: parlor perft checkers 8", allow_negative_numbers = true)]
-    Perft(PerftArgs),
-    /// Say how likely each covered cell is a mine, exactly, and how likely random clicks win
-    #[command(after_help = "Examples:\n  \
-        parlor odds minesweeper --position '###/#2#/###'\n  \
-        parlor odds 'minesweeper(rows=4, columns=4)' --json")]
-    Odds(OddsArgs),
-    /// See an agent think about a position: depth, speed, value, best line, and the value of every move
-    ///
-    /// Ctrl-C ends the search and prints what it came to.
-    #[command(
-        visible_alias = "analyze",
-        allow_negative_numbers = true,
-        after_help = "Examples:\n  \
-        parlor analyse 'connect(width=7, height=6)' --position 436622165622\n  \
-        parlor analyse checkers --time 10000                          ten seconds\n  \
-        parlor analyse minesweeper --position '###/#2#/###' --beliefs\n  \
-        parlor analyse dominoes --json                                a thought a line, for scripts"
-    )]
-    Analyse(AnalyseArgs),
-    /// Say what a position is worth when nobody errs, exactly, and which moves keep that
-    #[command(
-        after_help = "Examples:\n  \
-        parlor solve 'connect(width=7, height=6)' --position 436622165622\n  \
-        parlor solve tictactoe --moves\n  \
-        parlor solve 'dominoes(rules=myers)' --each             every deal, hands open\n  \
-        parlor solve 'dominoes(rules=myers)' --hidden           the equilibrium",
-        allow_negative_numbers = true
-    )]
-    Solve(SolveArgs),
-    /// Say how much an agent loses against perfect play
-    #[command(
-        after_help = "Examples:\n  \
-        parlor regret tictactoe 'mcts(sims=100)'                          in matches against random\n  \
-        parlor regret tictactoe 'alphabeta(depth=2)' --all                in every position\n  \
-        parlor regret 'connect(width=7, height=6)' 'alphabeta(nodes=1000)' --opening 20",
-        allow_negative_numbers = true
-    )]
-    Regret(RegretArgs),
-    /// Play in the terminal: you against an agent, two agents to watch, or a saved game again
-    #[command(
-        after_help = "Examples:\n  \
-        parlor play dominoes                        you against the game's strongest agent\n  \
-        parlor play checkers --seat 1 --ascii       you are white, plain characters\n  \
-        parlor play connect --time 5m --ponder      with clocks, and it thinks on your time\n  \
-        parlor play dominoes --watch expert random  watch two agents\n  \
-        parlor play --replay games.jsonl            see a saved game again",
-        allow_negative_numbers = true
-    )]
-    Play(PlayArgs),
-    /// Let two agents play pairs of games: the same deal twice, seats swapped
-    #[command(
-        after_help = "Examples:\n  \
-        parlor match dominoes expert random --pairs 500 --seed 1\n  \
-        parlor match dominoes expert scoring --pairs 20000 --sprt 0,10   stop when it is clear\n  \
-        parlor match tictactoe random random --opening 2                 two random moves first\n  \
-        parlor match --resume FOLDER                                     go on after a break",
-        allow_negative_numbers = true
-    )]
-    Match(MatchArgs),
-    /// Let many agents play: crosstable, ratings with intervals, a report
-    #[command(after_help = "Examples:\n  \
-        parlor tournament dominoes expert scoring defense random --pairs 200\n  \
-        parlor tournament dominoes expert scoring random --gauntlet   the first against all others\n  \
-        parlor tournament league.toml                                 as the file says, see the guide\n  \
-        parlor tournament --resume FOLDER                             go on after a break")]
-    Tournament(TournamentArgs),
-    /// See a learner get better in a minute: train it, measure it, play against it
-    #[command(after_help = "Examples:\n  \
-        parlor learn                                            dominoes, about a minute\n  \
-        parlor learn tictactoe --quick")]
-    Learn(LearnArgs),
-    /// Train an agent that learns, and keep what it learns in a file
-    #[command(
-        after_help = "Examples:\n  \
-        parlor train dominoes collective -o mine.parlor\n  \
-        parlor train dominoes 'collective(state=gsp1)' --against expert self --plan 40x1000 --test random expert -o mine.parlor\n  \
-        parlor train --resume mine.parlor                       go on after a break\n  \
-        parlor match dominoes 'collective(file=mine.parlor)' expert",
-        allow_negative_numbers = true
-    )]
-    Train(TrainArgs),
-    /// Show what an agent has learnt, in words
-    #[command(after_help = "Examples:\n  \
-        parlor inspect mine.parlor --rows 20\n  \
-        parlor inspect mine.parlor --text > mine.tsv            everything, one transition a line")]
-    Inspect(InspectArgs),
-    /// Grow opening books by self-play, and look into them
-    #[command(subcommand)]
-    Book(BookCommand),
-    /// Build databases of positions with few pieces, check them, and look into them
-    #[command(subcommand)]
-    Endgame(EndgameCommand),
-    /// Run published experiments with learners, or your own, and see what reproduces
-    #[command(subcommand)]
-    Experiment(ExperimentCommand),
-    /// List what was ever played, newest last
-    #[command(after_help = "Example: parlor log --game dominoes --last 10")]
-    Log(LogArgs),
-    /// Speak the line protocol on standard input and output: an agent of ours for any referee
-    #[command(after_help = "Examples:\n  \
-        parlor match dominoes expert 'cmd:parlor engine dominoes random'\n  \
-        parlor engine darkchess random --protocol gtp\n  \
-        parlor engine checkers random --protocol hub")]
-    Engine(EngineArgs),
-    /// Test programs that speak the line protocol
-    #[command(subcommand)]
-    Protocol(ProtocolCommand),
-    /// Statistics of counts from anywhere: p-values, Elo, sequential tests, and how long to think
-    #[command(subcommand)]
-    Stats(StatsCommand),
-    /// Find out what an agent loses to whoever knows exactly how it plays, in a small game with hidden hands
-    #[command(
-        after_help = "Examples:\n  \
-        parlor exploit 'dominoes(rules=myers)' expert\n  \
-        parlor exploit 'dominoes(rules=myers, set=2, hand=2)' 'ismcts(sims=500)' --samples 50",
-        allow_negative_numbers = true
-    )]
-    Exploit(ExploitArgs),
-    /// Count the ways in which a game can be dealt
-    #[command(after_help = "Example: parlor deals 'dominoes(set=4, hand=5)'")]
-    Deals(DealsArgs),
-    /// Measure random play on one thread, one row a game
-    #[command(after_help = "Example: parlor bench connect --json", allow_negative_numbers = true)]
-    Bench(BenchArgs),
-}
 
 #[derive(clap::Args, Debug)]
 pub struct GamesArgs {
@@ -285,10 +120,10 @@ pub struct MatchArgs {
     /// Stop after this many minutes
     #[arg(long, value_name = "M", value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// Keep settings, games and result in this folder (default: one of its own in the program's data folder)
+    /// Keep settings, games and result in this folder; `none` keeps nothing (default: a new one in the program's data folder)
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// Do not keep the games
+    /// Keep nothing, like `--out none`
     #[arg(long, conflicts_with = "out")]
     pub no_games: bool,
     /// Go on with the match in this folder
@@ -339,7 +174,8 @@ pub struct TournamentArgs {
     /// Begin each pair with so many random moves, the same in both of its games (default: none, or what the file says)
     #[arg(long, value_name = "PLIES", value_parser = whole::<u32>(0, u64::from(MOST_OPENING)))]
     pub opening: Option<u32>,
-    /// Keep settings, games, result and report in this folder (default: one in the program's data folder)
+    /// Keep settings, games, result and report in this folder; `none` keeps nothing (default: a new one in the program's data
+    /// folder)
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Go on with the tournament in this folder
@@ -351,7 +187,7 @@ pub struct TournamentArgs {
 }
 
 #[derive(clap::Args, Debug)]
-pub struct LogArgs {
+pub struct HistoryArgs {
     /// Only games whose full form contains this
     #[arg(long, value_name = "TEXT")]
     pub game: Option<String>,
@@ -364,6 +200,22 @@ pub struct LogArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+}
+
+/// Returns whether a path says that nothing is to be kept. A place of that name is `./none`.
+pub fn is_nowhere(path: &Path) -> bool {
+    path.as_os_str() == "none"
+}
+
+/// Reads where the result of a command is written that exists for this result: nowhere is no answer.
+pub fn result_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if is_nowhere(&path) {
+            Err("`none` means nowhere, and this command writes something; a place of that name is ./none")
+        } else {
+            Ok(path)
+        }
+    })
 }
 
 /// Reads whole numbers within bounds, with a sentence for everything else.

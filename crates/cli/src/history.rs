@@ -1,4 +1,4 @@
-//! `parlor log`: what was ever played.
+//! `parlor history`: what was ever played.
 
 use anyhow::{Context, bail};
 use parlor_catalog::open;
@@ -9,13 +9,13 @@ use parlor_lab::log::{self, Entry, Played};
 use parlor_lab::tournament::names::{cut, short_agent};
 use serde_json::{Value, json};
 
-use crate::args::LogArgs;
+use crate::args::HistoryArgs;
 use crate::terminal::{elo, grid, say, say_json};
 
 /// The longest text in a column that may be long.
 const LONGEST: usize = 44;
 
-pub fn run(args: &LogArgs) -> anyhow::Result<()> {
+pub fn run(args: &HistoryArgs) -> anyhow::Result<()> {
     let Some(home) = log::home() else {
         bail!("there is no log: neither PARLOR_HOME nor a home folder is set");
     };
@@ -44,7 +44,7 @@ pub fn run(args: &LogArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn fits(entry: &Entry, args: &LogArgs) -> bool {
+fn fits(entry: &Entry, args: &HistoryArgs) -> bool {
     let game = args.game.as_ref().is_none_or(|part| entry.played.game().contains(part.as_str()));
     let agent = args
         .agent

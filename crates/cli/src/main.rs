@@ -1,11 +1,12 @@
 //! The program `parlor`: play games, watch agents, count, measure.
 //!
-//! Exit codes: 0 good, 1 the question's answer is no, 2 bad input or a fault.
+//! Exit codes: 0 good, 1 the question's answer is no, 2 bad input or a fault, 130 cut short by Ctrl-C.
 
 mod analyse;
 mod args;
 mod bench;
 mod book;
+mod commands;
 mod deals;
 mod endgame;
 mod engine;
@@ -19,7 +20,6 @@ mod odds;
 mod old_keys;
 mod perft;
 mod play;
-mod protocol;
 mod regret;
 mod run_support;
 mod solve;
@@ -27,16 +27,21 @@ mod stats;
 mod terminal;
 mod tournament;
 
+#[cfg(unix)]
+use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
-use args::{Args, Command};
+use commands::{Args, Command};
+use run_support::{INTERRUPTED, was_interrupted};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let typed = commands::parser().get_matches();
+    let args = Args::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
     old_keys::warn(&args.command);
+    guard_engines();
     let done = match args.command {
         Command::Games(args) => lists::games(&args),
         Command::Agents(args) => lists::agents(&args),
@@ -53,9 +58,11 @@ fn main() -> ExitCode {
         Command::Train(args) => learning::train::run(&args),
         Command::Inspect(args) => learning::inspect::run(&args),
         Command::Experiment(command) => experiment::run(&command),
-        Command::Log(args) => history::run(&args),
+        Command::History(args) => history::run(&args),
         Command::Engine(args) => engine::run(&args),
-        Command::Protocol(command) => protocol::run(&command),
+        Command::Protocol(command) => engine::run_command(&command),
+        #[cfg(unix)]
+        Command::GuardEngine { words } => return guarded(&words),
         Command::Stats(command) => stats::run(&command),
         Command::Book(command) => book::run(&command),
         Command::Exploit(args) => exploit::run(&args),
@@ -64,15 +71,31 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
     };
     match done {
+        Ok(()) if was_interrupted() => ExitCode::from(INTERRUPTED),
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.is::<terminal::No>() => ExitCode::from(1),
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             anstream::eprintln!("\x1b[1;31merror:\x1b[0m {}", terminal::sentence(&error));
-            ExitCode::from(2)
+            ExitCode::from(if was_interrupted() { INTERRUPTED } else { 2 })
         }
     }
+}
+
+/// Lets this program guard the engines that it starts; see [`parlor_catalog::engine_guard`].
+fn guard_engines() {
+    #[cfg(unix)]
+    if let Ok(ourselves) = std::env::current_exe() {
+        parlor_catalog::engine_guard::guard_engines_by(vec![ourselves.into(), commands::GUARD_ENGINE.into()]);
+    }
+}
+
+/// Runs an engine until it ends, or the program that wants it is gone. There is nobody to tell of trouble: standard error is
+/// what that program is watched by.
+#[cfg(unix)]
+fn guarded(words: &[OsString]) -> ExitCode {
+    parlor_catalog::engine_guard::guard(words).map_or(ExitCode::from(2), |code| ExitCode::from(code as u8))
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -71,7 +71,7 @@ fn column_name(column: u8) -> String {
 
 /// How many digits after the point show what a small percentage is.
 fn digits(odds: f64) -> usize {
-    if odds > 0.0 { (-(100.0 * odds).log10().floor()).clamp(0.0, 12.0) as usize + 2 } else { 2 }
+    if odds > 0.0 { (-libm::log10(100.0 * odds).floor()).clamp(0.0, 12.0) as usize + 2 } else { 2 }
 }
 
 fn percent(odds: f64, digits: usize) -> String {

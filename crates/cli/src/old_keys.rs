@@ -8,8 +8,9 @@ use parlor_core::text::spec::OldKey;
 use parlor_lab::experiment::Experiment;
 use parlor_lab::tournament::file::Request;
 
-use crate::args::Command;
 use crate::book::args::BookCommand;
+use crate::commands::Command;
+use crate::engine::EngineArgs;
 use crate::experiment::ExperimentCommand;
 
 /// A game and the agents that were typed for it.
@@ -39,7 +40,9 @@ fn typed(command: &Command) -> Vec<Typed> {
         Command::Analyse(args) => one(&args.game, args.agent.iter().collect()),
         Command::Regret(args) => one(&Some(args.game.clone()), vec![&args.agent, &args.against]),
         Command::Exploit(args) => one(&Some(args.game.clone()), vec![&args.agent]),
-        Command::Engine(args) => one(&Some(args.game.clone()), vec![&args.agent]),
+        Command::Engine(EngineArgs { served: Some(args), .. }) => {
+            one(&Some(args.game.clone()), vec![&args.agent])
+        }
         Command::Play(args) => {
             one(&args.game, args.agent.iter().chain(args.watch.iter().flatten()).collect())
         }

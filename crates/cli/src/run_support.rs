@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,8 +11,22 @@ use parlor_core::{Cancel, SpecError};
 use parlor_lab::log;
 use parlor_lab::run::{Keep, RunOptions, Warning};
 
+use crate::args::is_nowhere;
+
 /// How long after the first Ctrl-C a second one counts: wrappers tend to send the same one twice.
 const SECOND_AFTER: Duration = Duration::from_secs(1);
+
+/// The exit code after Ctrl-C, which shells expect: 128 and the number of the signal.
+pub const INTERRUPTED: u8 = 130;
+
+/// Whether Ctrl-C has cut the command short.
+static WAS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether Ctrl-C has cut the command short. What was done until then is kept and printed; scripts see it by
+/// [`INTERRUPTED`].
+pub fn was_interrupted() -> bool {
+    WAS_INTERRUPTED.load(Ordering::Relaxed)
+}
 
 /// Returns the flag that Ctrl-C raises. A second Ctrl-C does not wait for agents that are deaf to it.
 pub fn stop_on_ctrl_c() -> anyhow::Result<Cancel> {
@@ -19,10 +34,11 @@ pub fn stop_on_ctrl_c() -> anyhow::Result<Cancel> {
     let raise = asked.clone();
     let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
+        WAS_INTERRUPTED.store(true, Ordering::Relaxed);
         raise.cancel();
         if first.get_or_insert_with(Instant::now).elapsed() > SECOND_AFTER {
-            // What was written is whole pairs, so nothing is lost; 130 is what shells expect.
-            std::process::exit(130);
+            // What was written is whole pairs, so nothing is lost.
+            std::process::exit(INTERRUPTED.into());
         }
     })?;
     Ok(asked)
@@ -55,6 +71,7 @@ pub fn options(
         // More minutes than a clock can hold are no limit.
         time_limit: minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok()),
         keep: match out {
+            Some(folder) if is_nowhere(folder) => Keep::Nowhere,
             Some(folder) => Keep::In(folder.to_owned()),
             None if keep => Keep::AtHome,
             None => Keep::Nowhere,

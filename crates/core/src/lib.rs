@@ -10,6 +10,7 @@ pub mod parallel;
 pub mod play;
 pub mod rng;
 pub mod rules;
+pub mod small_sort;
 pub mod text;
 pub mod time;
 

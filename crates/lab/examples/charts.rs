@@ -2,6 +2,8 @@
 //!
 //! For looking at the drawings after a change: SVG and PNG files, and a page with both.
 
+#![allow(clippy::disallowed_methods, reason = "made-up numbers, to look at")]
+
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;

@@ -118,7 +118,7 @@ pub fn loss(number: f64) -> String {
     if number == 0.0 || number.abs() >= 1.0 || !number.is_finite() {
         return if number == 0.0 { "0".to_owned() } else { figure(number) };
     }
-    let decimals = (2.0 - number.abs().log10().floor()).min(9.0) as usize;
+    let decimals = (2.0 - libm::log10(number.abs()).floor()).min(9.0) as usize;
     format!("{number:.decimals$}")
 }
 

@@ -29,15 +29,15 @@ pub struct Verdict {
     pub score: Option<f64>,
     /// The difference in Elo.
     pub elo: Option<f64>,
-    /// Lower end of its 95 % interval.
+    /// Lower end of its 95 % interval; `None` also if all pairs had the same result.
     pub elo_low: Option<f64>,
-    /// Upper end of its 95 % interval.
+    /// Upper end of its 95 % interval; `None` also if all pairs had the same result.
     pub elo_high: Option<f64>,
     /// Exact two-sided p-value of "no difference".
     pub p_value: Option<f64>,
     /// Normalised Elo.
     pub nelo: Option<f64>,
-    /// Likelihood of superiority.
+    /// Likelihood of superiority; `None` also if all pairs had the same result.
     pub los: Option<f64>,
     /// Games that the first and the second agent forfeited.
     pub forfeits: [u64; 2],
@@ -74,16 +74,18 @@ impl Verdict {
     pub fn of(tally: &Tally, test: Option<&Sprt>) -> Verdict {
         let pairs = Pentanomial(tally.pentanomial);
         let estimate = elo::of_pairs(&pairs);
+        // Where all pairs had the same result, neither an interval nor a likelihood can be estimated.
+        let has_spread = tally.pentanomial.iter().filter(|&&pairs| pairs > 0).count() > 1;
         Verdict {
             games: tally.games,
             pentanomial: tally.pentanomial,
             score: tally.games.score(),
             elo: estimate.elo,
-            elo_low: estimate.elo_low,
-            elo_high: estimate.elo_high,
+            elo_low: estimate.elo_low.filter(|_| has_spread),
+            elo_high: estimate.elo_high.filter(|_| has_spread),
             p_value: estimate.p_value,
             nelo: estimate.nelo,
-            los: estimate.los,
+            los: estimate.los.filter(|_| has_spread),
             forfeits: tally.forfeits,
             oracles: Vec::new(),
             sequential: test.map(|test| Sequential::of(test, &pairs)),

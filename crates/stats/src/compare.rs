@@ -13,6 +13,7 @@ use crate::distributions::{
 };
 use crate::intervals::{Interval, around, wilson};
 use crate::samples::Sample;
+use crate::special::square;
 
 /// The difference of two rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,8 +45,8 @@ pub fn rates(a: (u64, u64), b: (u64, u64)) -> Option<RateDifference> {
     let (pa, pb) = (ka / na, kb / nb);
     let difference = pa - pb;
     let interval = Interval {
-        low: (difference - (pa - wa.low).hypot(wb.high - pb)).max(-1.0),
-        high: (difference + (wa.high - pa).hypot(pb - wb.low)).min(1.0),
+        low: (difference - libm::hypot(pa - wa.low, wb.high - pb)).max(-1.0),
+        high: (difference + libm::hypot(wa.high - pa, pb - wb.low)).min(1.0),
     };
     let pooled = (ka + kb) / (na + nb);
     let error = (pooled * (1.0 - pooled) * (1.0 / na + 1.0 / nb)).sqrt();
@@ -84,7 +85,7 @@ pub fn means(a: &[f64], b: &[f64]) -> Option<MeanDifference> {
     let (fa, fb) = ((a.n - 1) as f64, (b.n - 1) as f64);
     // Shares rather than squares of the errors, because the squares could underflow.
     let share = if ea + eb > 0.0 { ea / (ea + eb) } else { fa / (fa + fb) };
-    let freedom = 1.0 / (share * share / fa + (1.0 - share).powi(2) / fb);
+    let freedom = 1.0 / (share * share / fa + square(1.0 - share) / fb);
     mean_difference(a.mean - b.mean, (ea + eb).sqrt(), freedom)
 }
 
@@ -165,7 +166,7 @@ pub fn anova(groups: &[&[f64]]) -> Option<Anova> {
     let freedom = ((samples.len() - 1) as f64, (values - samples.len()) as f64);
     let first = samples[0].mean;
     let shift = samples.iter().map(|s| s.n as f64 * (s.mean - first)).sum::<f64>() / values as f64;
-    let between: f64 = samples.iter().map(|s| s.n as f64 * (s.mean - first - shift).powi(2)).sum();
+    let between: f64 = samples.iter().map(|s| s.n as f64 * square(s.mean - first - shift)).sum();
     let within: f64 = samples.iter().map(|s| s.squares).sum();
     if !between.is_finite() || !within.is_finite() {
         return None;

@@ -43,14 +43,14 @@ pub fn normal_quantile(p: f64) -> Option<f64> {
     if p > 0.5 {
         return normal_quantile(1.0 - p).map(|z| -z);
     }
-    let t = (-2.0 * p.ln()).sqrt();
+    let t = (-2.0 * libm::log(p)).sqrt();
     let mut z = -(t
         - (2.515_517 + t * (0.802_853 + t * 0.010_328))
             / (1.0 + t * (1.432_788 + t * (0.189_269 + t * 0.001_308))));
     for _ in 0..4 {
         let tail = normal_below(z);
-        let density = (-0.5 * z * z).exp() / TAU.sqrt();
-        z -= (tail / p).ln() * tail / density;
+        let density = libm::exp(-0.5 * z * z) / TAU.sqrt();
+        z -= libm::log(tail / p) * tail / density;
     }
     Some(z)
 }
@@ -104,7 +104,7 @@ pub fn student_quantile(p: f64, freedom: f64) -> Option<f64> {
     }
     // 2p = I_x(f/2, ½) with x = f/(f + t²), so t² = f·(1 − x)/x, which is f·exp(−logit x).
     let logit = beta_quantile_logit(freedom / 2.0, 0.5, 2.0 * p);
-    let t = -(freedom.sqrt() * (-logit / 2.0).exp());
+    let t = -(freedom.sqrt() * libm::exp(-logit / 2.0));
     t.is_finite().then_some(t)
 }
 

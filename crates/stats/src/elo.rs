@@ -26,13 +26,13 @@ pub const NELO_UNIT: f64 = 800.0 / LN_10;
 #[must_use]
 pub fn elo_of_score(score: f64) -> Option<f64> {
     // `0.0 - x` rather than `-x`: level scores are 0, never -0.
-    (score > 0.0 && score < 1.0).then(|| 0.0 - 400.0 * (1.0 / score - 1.0).log10())
+    (score > 0.0 && score < 1.0).then(|| 0.0 - 400.0 * libm::log10(1.0 / score - 1.0))
 }
 
 /// Returns the mean score of the side that is `elo` stronger.
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+    1.0 / (1.0 + libm::pow(10.0, -elo / 400.0))
 }
 
 /// Estimates of the difference between two sides, from the side of the first.

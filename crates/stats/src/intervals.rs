@@ -59,7 +59,7 @@ pub fn clopper_pearson(successes: u64, trials: u64, level: f64) -> Option<Interv
     }
     let tail = (1.0 - level) / 2.0;
     let (k, rest) = (successes as f64, (trials - successes) as f64);
-    let unit = |logit: f64| 1.0 / (1.0 + (-logit).exp());
+    let unit = |logit: f64| 1.0 / (1.0 + libm::exp(-logit));
     // The ends are quantiles of beta distributions; the upper one is 1 minus the lower one of the failures.
     let low = if k == 0.0 { 0.0 } else { unit(beta_quantile_logit(k, rest + 1.0, tail)) };
     let high = if rest == 0.0 { 1.0 } else { unit(-beta_quantile_logit(rest, k + 1.0, tail)) };

@@ -1,5 +1,7 @@
 //! Counts of results: of games, and of pairs of games.
 
+use crate::special::square;
+
 /// Games of one side: won, drawn, lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Trinomial {
@@ -104,7 +106,7 @@ impl Frequencies {
         let shares = counts.map(|count| count / n);
         let mut this = Frequencies { n, values, shares, kinds, mean: 0.0, variance: 0.0 };
         this.mean = this.iter().map(|(value, share)| value * share).sum();
-        this.variance = this.iter().map(|(value, share)| share * (value - this.mean).powi(2)).sum();
+        this.variance = this.iter().map(|(value, share)| share * square(value - this.mean)).sum();
         this
     }
 

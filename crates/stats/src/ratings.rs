@@ -28,6 +28,7 @@ use std::f64::consts::LN_10;
 use crate::distributions::{Z95, normal_below};
 use crate::error::Unfit;
 use crate::outcomes::Trinomial;
+use crate::special::square;
 use linear::Factor;
 use pairs::{Pairs, sandwich};
 
@@ -241,7 +242,7 @@ impl Ratings {
     /// Returns the draw rate of equally strong agents without a seat advantage.
     #[must_use]
     pub fn draw_rate(&self) -> f64 {
-        let draw = self.values[self.agents() + 1].exp();
+        let draw = libm::exp(self.values[self.agents() + 1]);
         draw / (2.0 + draw)
     }
 
@@ -269,7 +270,7 @@ impl Ratings {
 fn chances(d: f64, draw: f64) -> [f64; 3] {
     let logs = [d / 2.0, draw, -d / 2.0];
     let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let raised = logs.map(|l| (l - top).exp());
+    let raised = logs.map(|l| libm::exp(l - top));
     let sum: f64 = raised.iter().sum();
     raised.map(|r| r / sum)
 }
@@ -295,7 +296,7 @@ impl<'a> Fit<'a> {
             let step = Factor::new(&fit.information()).solve(&gradient);
             // Halve the step until the likelihood rises: from far away Newton's method may overshoot.
             let climbed = (0..40).find_map(|halvings| {
-                let scale = 0.5f64.powi(halvings);
+                let scale = libm::ldexp(1.0, -halvings);
                 let values: Vec<f64> = fit.values.iter().zip(&step).map(|(v, s)| v + scale * s).collect();
                 let there = fit.height(&values);
                 (there > height).then_some((values, there))
@@ -312,7 +313,7 @@ impl<'a> Fit<'a> {
 
     /// Returns the weight of the prior of parameter `i`: 1 over its variance.
     fn prior(&self, i: usize) -> f64 {
-        if i == self.table.agents + 1 { PRIOR_DRAW.powi(-2) } else { (PRIOR_ELO / ELO).powi(-2) }
+        if i == self.table.agents + 1 { 1.0 / square(PRIOR_DRAW) } else { 1.0 / square(PRIOR_ELO / ELO) }
     }
 
     fn chances(&self, values: &[f64], m: &Meeting) -> [f64; 3] {
@@ -330,7 +331,8 @@ impl<'a> Fit<'a> {
             .map(|m| {
                 let (d, draw) = (values[m.first] - values[m.second] + m.seat * values[n], values[n + 1]);
                 let top = (d.abs() / 2.0).max(draw);
-                let norm = top + ((d / 2.0 - top).exp() + (draw - top).exp() + (-d / 2.0 - top).exp()).ln();
+                let norm = top
+                    + libm::log(libm::exp(d / 2.0 - top) + libm::exp(draw - top) + libm::exp(-d / 2.0 - top));
                 (m.wins - m.losses) * d / 2.0 + m.draws * draw - (m.wins + m.draws + m.losses) * norm
             })
             .sum();
@@ -365,7 +367,7 @@ impl<'a> Fit<'a> {
             let [win, draw, loss] = self.chances(&self.values, m);
             let games = m.wins + m.draws + m.losses;
             // Variances and covariance of "half a win minus half a loss" and "a draw".
-            let lead = games * ((win + loss) - (win - loss).powi(2)) / 4.0;
+            let lead = games * ((win + loss) - square(win - loss)) / 4.0;
             let level = games * draw * (1.0 - draw);
             let both = -games * draw * (win - loss) / 2.0;
             let signs = [(m.first, 1.0), (m.second, -1.0), (n, m.seat)];

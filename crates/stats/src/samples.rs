@@ -1,5 +1,7 @@
 //! Mean and variance of a sample.
 
+use crate::special::square;
+
 /// Size, mean and squared deviations of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
@@ -21,7 +23,7 @@ impl Sample {
         let n = values.len();
         // Distances from the first value: exact zeros for equal values, and no loss of digits when all are large.
         let shift = values.iter().map(|v| v - first).sum::<f64>() / n as f64;
-        let squares: f64 = values.iter().map(|v| (v - first - shift).powi(2)).sum();
+        let squares: f64 = values.iter().map(|v| square(v - first - shift)).sum();
         let mean = first + shift;
         (mean.is_finite() && squares.is_finite()).then_some(Sample { n, mean, squares })
     }

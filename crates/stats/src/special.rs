@@ -17,10 +17,15 @@ const MOST_STEPS: u32 = 400_000;
 /// Replaces 0 in Lentz's method, where a true 0 would be a divisor.
 const TINY: f64 = 1e-300;
 
+/// Returns `x²`.
+pub(crate) fn square(x: f64) -> f64 {
+    x * x
+}
+
 /// Returns `ln Γ(z + 1)` minus Stirling's formula for it, for `z > 0`.
 fn stirling_error(z: f64) -> f64 {
     if z < 16.0 {
-        return libm::lgamma(z + 1.0) - (z + 0.5) * z.ln() + z - 0.5 * TAU.ln();
+        return libm::lgamma(z + 1.0) - (z + 0.5) * libm::log(z) + z - 0.5 * libm::log(TAU);
     }
     let w = 1.0 / (z * z);
     (1.0 / 12.0 - w * (1.0 / 360.0 - w * (1.0 / 1260.0 - w * (1.0 / 1680.0 - w / 1188.0)))) / z
@@ -29,7 +34,7 @@ fn stirling_error(z: f64) -> f64 {
 /// Returns `x·ln(x/m) + m − x` without cancellation near `x = m`; both positive.
 fn deviance(x: f64, m: f64) -> f64 {
     if (x - m).abs() > 0.1 * (x + m) {
-        return x * (x / m).ln() + m - x;
+        return x * libm::log(x / m) + m - x;
     }
     // With v = (x − m)/(x + m): x·ln(x/m) = 2x·artanh(v), and the first term cancels against m − x by hand.
     let v = (x - m) / (x + m);
@@ -54,7 +59,7 @@ fn beta_kernel(a: f64, b: f64, x: f64, y: f64) -> f64 {
     let n = a + b;
     let exponent =
         stirling_error(n) - stirling_error(a) - stirling_error(b) - deviance(a, n * x) - deviance(b, n * y);
-    (a / n * b / TAU).sqrt() * exponent.exp()
+    (a / n * b / TAU).sqrt() * libm::exp(exponent)
 }
 
 /// Returns `1/(first + n₁/(d₁ + n₂/(d₂ + …)))`, where `c(step)` is the pair `(n, d)` of a step.
@@ -113,13 +118,13 @@ fn beta_regularised_direct(a: f64, b: f64, x: f64, y: f64) -> f64 {
 /// The logit stays away from 0 and 1; its derivative is the kernel itself, so Newton's method is cheap.
 pub(crate) fn beta_quantile_logit(a: f64, b: f64, p: f64) -> f64 {
     let split = |u: f64| {
-        let small = (-u.abs()).exp() / (1.0 + (-u.abs()).exp());
+        let small = libm::exp(-u.abs()) / (1.0 + libm::exp(-u.abs()));
         if u < 0.0 { (small, 1.0 - small) } else { (1.0 - small, small) }
     };
     // Step 1. A bracket: at ±740/min(a, b, 1) both tails have underflowed.
     let reach = 745.0 / a.min(b).min(1.0);
     let (mut low, mut high) = (-reach, reach);
-    let mut u = (a / b).ln().clamp(low, high);
+    let mut u = libm::log(a / b).clamp(low, high);
     // Step 2. Newton's method, with bisection whenever it leaves the bracket: always ends, mostly after some ten
     // steps.
     for _ in 0..200 {
@@ -146,7 +151,7 @@ pub(crate) fn gamma_upper(a: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 1.0;
     }
-    let kernel = (a / TAU).sqrt() * (-stirling_error(a) - deviance(a, x)).exp();
+    let kernel = (a / TAU).sqrt() * libm::exp(-stirling_error(a) - deviance(a, x));
     if x < a + 1.0 {
         // P(a, x) = kernel/a · (1 + x/(a+1) + x²/((a+1)(a+2)) + …)
         let (mut sum, mut term) = (1.0, 1.0);
@@ -169,10 +174,10 @@ pub(crate) fn gamma_upper(a: f64, x: f64) -> f64 {
 /// Returns `Γ(n+1)/(Γ(k+1)Γ(n−k+1))·xᵏ·yⁿ⁻ᵏ`, the binomial probability, for `0 ≤ k ≤ n`, `x + y = 1`.
 pub(crate) fn binomial_mass(n: f64, k: f64, x: f64, y: f64) -> f64 {
     if k == 0.0 {
-        return if x < 0.1 { (n * (-x).ln_1p()).exp() } else { y.powf(n) };
+        return if x < 0.1 { libm::exp(n * libm::log1p(-x)) } else { libm::pow(y, n) };
     }
     if k == n {
-        return if y < 0.1 { (n * (-y).ln_1p()).exp() } else { x.powf(n) };
+        return if y < 0.1 { libm::exp(n * libm::log1p(-y)) } else { libm::pow(x, n) };
     }
     if x <= 0.0 || y <= 0.0 {
         return 0.0;

@@ -82,13 +82,13 @@ impl Sprt {
     /// Returns the bound at or below which H0 is accepted.
     #[must_use]
     pub fn lower(&self) -> f64 {
-        (self.beta / (1.0 - self.alpha)).ln()
+        libm::log(self.beta / (1.0 - self.alpha))
     }
 
     /// Returns the bound at or above which H1 is accepted.
     #[must_use]
     pub fn upper(&self) -> f64 {
-        ((1.0 - self.beta) / self.alpha).ln()
+        libm::log((1.0 - self.beta) / self.alpha)
     }
 
     /// Returns the log-likelihood ratio of H1 to H0; 0 without results.

@@ -14,7 +14,7 @@ mod stimuli;
 mod tables;
 mod walks;
 
-pub use agents::agent_never_peeks;
+pub use agents::equal_views_equal_answers;
 pub use playthrough::playthrough;
 pub use readers::{readers_never_panic, reads_or_explains};
 pub use stimuli::{respondents_are_reached, stimulus_laws};

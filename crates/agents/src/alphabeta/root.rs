@@ -1,5 +1,6 @@
 //! The root of a search: one depth after the other, each with what the one before has shown.
 
+use parlor_core::small_sort::small_sort;
 use parlor_core::{Certainty, Considered, Evaluate, Game, Keyed, PerfectInfo, Seat};
 
 use super::order::Scored;
@@ -88,7 +89,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
         let known = search.table.and_then(|table| table.get(hash_of(&search.game.key(state))));
         let mut scored: Vec<Scored<G::Action>> = Vec::new();
         search.list(state, seat, 0, known.and_then(|found| found.action), &mut scored);
-        scored.sort_by_key(|scored| std::cmp::Reverse(scored.score));
+        small_sort(&mut scored, |one, other| one.score > other.score);
         keep_the_best(search, state, &mut scored);
         let candidates = scored
             .iter()
@@ -225,7 +226,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
         };
         thought.moves.clear();
         thought.moves.extend(self.candidates.iter().enumerate().filter(reached).map(considered));
-        thought.moves[1..].sort_by(|one, other| other.value.total_cmp(&one.value));
+        small_sort(&mut thought.moves[1..], |one, other| one.value.total_cmp(&other.value).is_gt());
         thought.line.clone_from(&self.line);
         thought.depth = depth;
         thought.value = thought.moves[0].value;

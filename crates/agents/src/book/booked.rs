@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use parlor_core::api::BuildContext;
 use parlor_core::files::fingerprint;
+use parlor_core::small_sort::small_sort;
 use parlor_core::{
     Agent, Beliefs, Certainty, Considered, Context, Decision, Entry, Game, Key, Keyed, Kind, OnDisk, Payoffs,
     PerfectInfo, Pondering, Rng, Seat, Sight, SpecError, Thought,
@@ -100,7 +101,9 @@ fn thought<A: Copy + PartialEq>(page: &Page, actions: &[A], chosen: A) -> Though
     let order = |one: &Considered<A>, two: &Considered<A>| {
         two.value.total_cmp(&one.value).then(two.visits.cmp(&one.visits))
     };
-    moves.sort_by(|one, two| (two.action == chosen).cmp(&(one.action == chosen)).then(order(one, two)));
+    small_sort(&mut moves, |one, two| {
+        (two.action == chosen).cmp(&(one.action == chosen)).then(order(one, two)).is_lt()
+    });
     Thought {
         depth: 0,
         nodes: page.visits(),

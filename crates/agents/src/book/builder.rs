@@ -1,6 +1,7 @@
 //! Books behind the door: by the game's name, as text.
 
 use parlor_core::api::{AnyGame, ApiError, Hosted};
+use parlor_core::small_sort::small_sort;
 use parlor_core::{Cancel, Entry, Keyed, Notation, PerfectInfo, Phase, Position, SpecError};
 use serde::Serialize;
 
@@ -95,7 +96,7 @@ impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for Hosted<G> {
                 best: Some(at) == best,
             })
             .collect();
-        moves.sort_by_key(|line| (!line.best, std::cmp::Reverse(line.visits)));
+        small_sort(&mut moves, |one, other| (one.best, one.visits) > (other.best, other.visits));
         Ok(Some(moves))
     }
 }

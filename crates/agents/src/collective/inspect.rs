@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use parlor_core::small_sort::descending;
 use parlor_core::{KnowledgeTable, Stimulus};
 
 use super::Parts;
@@ -18,7 +19,7 @@ pub(super) fn tables<G: Stimulus, K: Pair>(
     matrix: &Matrix<K>,
     rows: usize,
 ) -> Vec<KnowledgeTable> {
-    let mut all = matrix.sorted();
+    let all = matrix.sorted();
     let logarithmic = parts.policies.update == Update::Multiplicative;
     // Where only respondents are weighed, nothing is known about where they were reached from.
     let anywhere = parts.policies.weighed == Weighed::Respondent;
@@ -43,19 +44,23 @@ pub(super) fn tables<G: Stimulus, K: Pair>(
         rows: chosen.take(rows).map(row).collect(),
     };
     let often = |t: &&Transition<K>| t.uses >= ENOUGH_USES;
-    // The sort is stable, so equal weights stay in the order of their pairs.
-    all.sort_by_key(|t| std::cmp::Reverse(t.weight));
+    // Equal weights stay in the order of their pairs.
+    let weights: Vec<i64> = all.iter().map(|t| t.weight).collect();
+    let by_weight = descending(&weights);
+    let weighed = || by_weight.iter().map(|&at| &all[at]);
     let opening = |t: &&Transition<K>| !anywhere && game.is_opening(parts.codec, t.pair.unpack().0);
     let mut tables = vec![
-        table("openings it prefers".to_owned(), &mut all.iter().filter(opening)),
-        table(format!("strongest {what} (used {ENOUGH_USES} times or more)"), &mut all.iter().filter(often)),
+        table("openings it prefers".to_owned(), &mut weighed().filter(opening)),
+        table(format!("strongest {what} (used {ENOUGH_USES} times or more)"), &mut weighed().filter(often)),
         table(
             format!("weakest {what} (used {ENOUGH_USES} times or more)"),
-            &mut all.iter().rev().filter(often),
+            &mut weighed().rev().filter(often),
         ),
     ];
-    all.sort_by_key(|t| std::cmp::Reverse(t.uses));
-    tables.insert(1, table(format!("most used {what}"), &mut all.iter()));
+    // Equally used ones by weight.
+    let uses: Vec<i64> = weighed().map(|t| i64::from(t.uses)).collect();
+    let by_uses = descending(&uses).into_iter().map(|at| &all[by_weight[at]]);
+    tables.insert(1, table(format!("most used {what}"), &mut { by_uses }));
     tables.retain(|table| !table.rows.is_empty());
     tables
 }
@@ -95,14 +100,15 @@ fn weight(weight: i64, logarithmic: bool) -> String {
     }
     let decimal = number / std::f64::consts::LN_10;
     if decimal.abs() < 4.0 {
-        format!("{:.4}", 10_f64.powf(decimal))
+        format!("{:.4}", libm::pow(10.0, decimal))
     } else {
         let exponent = decimal.floor();
-        format!("{:.2}e{exponent:.0}", 10_f64.powf(decimal - exponent))
+        format!("{:.2}e{exponent:.0}", libm::pow(10.0, decimal - exponent))
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "compared within a tolerance")]
 mod tests {
     use super::super::matrix::weight_of;
     use super::*;

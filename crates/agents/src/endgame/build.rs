@@ -1,6 +1,6 @@
 //! Working out classes, those with least to lose first, on several threads.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -22,16 +22,28 @@ const MOST_AT_ONCE: usize = 64;
 /// Returns every class that play from a setup of `class` can come to, itself and its turned one included, in an order in
 /// which they can be worked out.
 pub fn needed<G: Reversible>(game: &G, class: G::Class) -> Vec<G::Class> {
+    needed_within(game, class, u64::MAX).expect("no sum of places is larger")
+}
+
+/// Returns the same classes, or `None` if they have more than `most` places together.
+///
+/// The largest class that is known is looked at first: listing all that can follow the start of a large board would take a minute.
+pub fn needed_within<G: Reversible>(game: &G, class: G::Class, most: u64) -> Option<Vec<G::Class>> {
     let mut found = BTreeSet::new();
-    let mut open = vec![class];
-    while let Some(class) = open.pop() {
+    let mut open = BinaryHeap::from([(game.class_size(class), class)]);
+    let mut places = 0_u64;
+    while let Some((size, class)) = open.pop() {
         if game.is_bare(class) || !found.insert((game.rank(class), class)) {
             continue;
         }
-        open.push(game.turned(class));
-        open.extend(game.conversions(class));
+        places = places.saturating_add(size);
+        if places > most {
+            return None;
+        }
+        let next = std::iter::once(game.turned(class)).chain(game.conversions(class));
+        open.extend(next.map(|class| (game.class_size(class), class)));
     }
-    found.into_iter().map(|(_, class)| class).collect()
+    Some(found.into_iter().map(|(_, class)| class).collect())
 }
 
 /// Returns every class with at most so many pieces, in an order in which they can be worked out.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use parlor_core::api::{ApiError, Hosted};
+use parlor_core::small_sort::small_sort;
 use parlor_core::{Entry, Notation, PerfectInfo, Phase, Position, Progress, Reversible};
 use serde::Serialize;
 
@@ -156,7 +157,7 @@ impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for Hosted<G> {
             let (value, _) = value_of(&next)?;
             moves.push(Outcome { action: game.write_action(action), value: points(value.turned()) });
         }
-        moves.sort_by_key(|outcome| std::cmp::Reverse(outcome.value));
+        small_sort(&mut moves, |one, other| one.value > other.value);
         let class = game.class(&setup);
         let longest = folder.file(class).map_or(0, |file| file.about.census.longest);
         Ok(Probed { value: points(value), class: game.class_name(class), longest, moves })

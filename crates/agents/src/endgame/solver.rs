@@ -1,8 +1,10 @@
 //! Exact values: from tables that are worked out when they are needed, and by proof down to tables where there would be too many.
 
-use parlor_core::{Exact, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Solver, Unsolved};
+use parlor_core::{
+    Exact, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Seat, Solver, Unsolved,
+};
 
-use super::build::{complete, needed};
+use super::build::{complete, needed_within, up_to};
 use super::fortress::certain;
 use super::proof::{Memory, Proof};
 use super::table::Tables;
@@ -13,6 +15,16 @@ const AT_ONCE: u64 = 12_000_000;
 
 /// How a proof is tried, first with less and then with more: the most places of the tables that end it, and its nodes.
 const TRIES: [(u64, u64); 2] = [(8_000_000, 3_000_000), (60_000_000, 30_000_000)];
+
+/// With more places than this nothing but a short proof is tried. Six men against six on 8×8 have half as many, the start of 6×6 far
+/// fewer. From the start of 8×8 a minute of proof search finds nothing.
+const MOST_FOR_A_LONG_PROOF: u64 = 1_000_000_000_000_000;
+
+/// The most places and nodes of a short proof, which takes a second at the most.
+const SHORT_TRY: (u64, u64) = (1_000_000, 200_000);
+
+/// Pieces of the tables that a short proof may end in, at the most.
+const SHORT_TRY_PIECES: u32 = 4;
 
 /// More places than this are never worked out: minutes.
 const MOST_PLACES: u64 = 200_000_000;
@@ -64,8 +76,14 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         if let Some(known) = self.tables.value(game, setup) {
             return Ok(known);
         }
+        // The other side has nothing left to move with: whatever is played now wins. Tables hold no such setup.
+        if game.is_bare(game.turned(game.class(setup))) {
+            return Ok(Known::Won);
+        }
         // Step 1. All that can follow, if that is little.
-        let classes = needed(game, game.class(setup));
+        let Some(classes) = needed_within(game, game.class(setup), MOST_FOR_A_LONG_PROOF) else {
+            return self.proven_at_once(game, setup, progress);
+        };
         let places = Self::places(game, &classes);
         if places <= AT_ONCE {
             self.work_out(game, &classes, progress)?;
@@ -87,6 +105,24 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
             }
         }
         Err(Unsolved::OutOfReach(format!("out of reach: {places} positions can follow, and {why}")))
+    }
+
+    /// Returns what a setup is worth that has too much before it for anything but a short proof.
+    fn proven_at_once<G: Reversible<Class = C>>(
+        &mut self,
+        game: &G,
+        setup: &G::Setup,
+        progress: &mut Progress<'_>,
+    ) -> Result<Known, Unsolved> {
+        let (most, nodes) = SHORT_TRY;
+        let below = Self::below(game, &up_to(game, SHORT_TRY_PIECES), most);
+        self.work_out(game, &below, progress)?;
+        self.proven(game, setup, nodes, progress).map_err(|wrong| match wrong {
+            Unsolved::OutOfReach(why) => Unsolved::OutOfReach(format!(
+                "out of reach: more than {MOST_FOR_A_LONG_PROOF:e} positions can follow, and {why}"
+            )),
+            other => other,
+        })
     }
 
     /// Returns those of `classes` with so few pieces that they have at most so many places together.
@@ -115,7 +151,9 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
     /// Returns whether a rule that ends long stretches in which nothing happens could make a draw of a win.
     fn rules_matter<G: Reversible<Class = C>>(&self, game: &G, state: &G::State) -> bool {
         let Some(setup) = game.setup(state) else { return false };
-        let longest = needed(game, game.class(&setup))
+        // Where too many classes can follow to list them, every table that is held may matter.
+        let longest = needed_within(game, game.class(&setup), MOST_FOR_A_LONG_PROOF)
+            .unwrap_or_else(|| self.tables.classes().collect())
             .into_iter()
             .filter_map(|class| self.tables.get(class))
             .map(|table| table.census.longest);
@@ -162,16 +200,17 @@ fn points(known: Known) -> f64 {
 }
 
 /// Returns the state that is asked about.
-fn asked<'p, G: PerfectInfo>(game: &G, position: &'p Position<G>) -> Result<&'p G::State, Unsolved> {
-    let state = match position {
+fn state_of<'p, G: PerfectInfo>(game: &G, position: &'p Position<G>) -> &'p G::State {
+    match position {
         Position::State(state) => state,
         Position::View(view) => game.truth(view),
-    };
-    match game.phase(state) {
-        Phase::Decide(_) => Ok(state),
-        Phase::Chance => Err(Unsolved::NoDecision("chance is to act here".to_owned())),
-        Phase::Over => Err(Unsolved::NoDecision("the match is over".to_owned())),
     }
+}
+
+/// Returns the value of a finished match to the seat whose turn would come next: if it is not drawn, that seat cannot move and
+/// has lost. `None` while the match goes on.
+fn result<G: Reversible>(game: &G, state: &G::State) -> Option<f64> {
+    (game.phase(state) == Phase::Over).then(|| -game.payoffs(state).of(Seat::FIRST).abs() + 0.0)
 }
 
 impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
@@ -180,8 +219,8 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
     }
 
     fn is_quick(&self, game: &G, position: &Position<G>) -> bool {
-        let setup = asked(game, position).ok().and_then(|state| game.setup(state));
-        setup.is_some_and(|setup| Self::places(game, &needed(game, game.class(&setup))) <= AT_ONCE)
+        let setup = game.setup(state_of(game, position));
+        setup.is_some_and(|setup| needed_within(game, game.class(&setup), AT_ONCE).is_some())
     }
 
     fn solve(
@@ -191,6 +230,9 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
         progress: &mut Progress<'_>,
     ) -> Result<Exact<G::Action>, Unsolved> {
         self.nodes = 0;
+        if let Some(value) = result(game, state_of(game, position)) {
+            return Ok(Exact { value, best: Vec::new(), nodes: 0 });
+        }
         let values = self.values(game, position, progress)?;
         let value = values.iter().map(|&(_, value)| value).fold(-1.0, f64::max);
         let best = values.into_iter().filter(|&(_, each)| each == value).map(|(action, _)| action).collect();
@@ -203,7 +245,12 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
         position: &Position<G>,
         progress: &mut Progress<'_>,
     ) -> Result<Vec<(G::Action, f64)>, Unsolved> {
-        let state = asked(game, position)?;
+        let state = state_of(game, position);
+        match game.phase(state) {
+            Phase::Decide(_) => {}
+            Phase::Over => return Ok(Vec::new()),
+            Phase::Chance => return Err(Unsolved::NoDecision("chance is to act here".to_owned())),
+        }
         let too_many = || Unsolved::OutOfReach("there are too many pieces, or some lie face down".to_owned());
         let setup = game.setup(state).ok_or_else(too_many)?;
         let known = self.known(game, &setup, progress)?;

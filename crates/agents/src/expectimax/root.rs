@@ -1,6 +1,7 @@
 //! The root: depth after depth, until something says that it is enough.
 
 use parlor_core::play::thought::{Certainty, Considered};
+use parlor_core::small_sort::small_sort;
 use parlor_core::time::planner::{Fails, Iteration, Next, Pace};
 use parlor_core::{Evaluate, Keyed, PerfectInfo, Phase, Seat};
 
@@ -62,7 +63,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Search<'_, G> {
         thought.moves.clear();
         thought.moves.extend_from_slice(reached);
         thought.moves[..=best].rotate_right(1);
-        thought.moves[1..].sort_by(|one, other| other.value.total_cmp(&one.value));
+        small_sort(&mut thought.moves[1..], |one, other| one.value.total_cmp(&other.value).is_gt());
         let value = reached[best].value;
         // A win that was found is one, whatever else there is.
         thought.certainty = if value > JUDGED { Certainty::Proven } else { Certainty::Guess };

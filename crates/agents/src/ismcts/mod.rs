@@ -4,6 +4,7 @@
 //! An action that only some worlds offer is compared by how often it was offered. Below the tree a stage is played
 //! out by a model of its players, or at random.
 
+mod logarithms;
 mod tree;
 mod world_source;
 
@@ -20,6 +21,7 @@ use crate::beliefs::{BELIEFS, MODEL, MODEL_TRUST, PossibleWorlds, WORLDS, prepar
 use crate::limits::Limits;
 use crate::playout::PLAYOUT;
 use crate::table::hash_of;
+use logarithms::Logarithms;
 use tree::{ROOT, Tree};
 use world_source::{Plain, Weighed, WorldSource};
 
@@ -104,6 +106,7 @@ struct IsMcts<G: Game, D> {
     pondered: u64,
     world_source: D,
     tree: Tree<Seen<G::Action>>,
+    logarithms: Logarithms,
     /// The way down of a simulation.
     path: Vec<u32>,
     /// The lowest and the highest result of the match. The declared range can be far wider than what happens.
@@ -147,6 +150,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
             pondered: 0,
             world_source,
             tree: Tree::new(),
+            logarithms: Logarithms::new(),
             path: Vec::new(),
             low: 0.0,
             high: 0.0,
@@ -236,7 +240,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
             node.offered += 1;
             let tried = f64::from(node.tried.max(1));
             let mean = if mover == me { node.mean() } else { -node.mean() };
-            let promise = mean + scale * (f64::from(node.offered).ln() / tried).sqrt();
+            let promise = mean + scale * (self.logarithms.of(node.offered) / tried).sqrt();
             if best.is_none_or(|(most, _)| promise > most) {
                 best = Some((promise, action));
             }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use parlor_core::small_sort::small_sort;
 use parlor_core::{Certainty, Considered, PerfectInfo, Seat, Thought};
 
 use super::tree::{Bounds, ROOT, Turn};
@@ -80,15 +81,16 @@ pub(super) fn candidates<'w, G: PerfectInfo>(
     }
     // First what may give more than what is sure, by visits, then the others by value; then the best of these takes its place.
     let sure = candidates.iter().fold(f64::NEG_INFINITY, |most, candidate| most.max(candidate.low));
-    candidates.sort_by(|one, other| {
+    small_sort(&mut candidates, |one, other| {
         let by_value = other.value().total_cmp(&one.value());
-        match (one.high > sure, other.high > sure) {
+        let order = match (one.high > sure, other.high > sure) {
             (true, true) => other.visits.cmp(&one.visits).then(by_value),
             (false, false) => {
                 by_value.then(other.is_proven().cmp(&one.is_proven())).then(other.visits.cmp(&one.visits))
             }
             (one, other) => other.cmp(&one),
-        }
+        };
+        order.is_lt()
     });
     if let Some(proven) = candidates.iter().position(|candidate| candidate.high <= sure) {
         let value = candidates[proven].low;

@@ -299,6 +299,7 @@ fn log_roots() -> Vec<f32> {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "compared within a tolerance")]
 mod tests {
     use super::*;
 

@@ -4,6 +4,7 @@
 //! costs it the match, within its time, and never harms the run.
 
 pub mod check;
+pub mod guard;
 mod process;
 
 use std::ops::ControlFlow;

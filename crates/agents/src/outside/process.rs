@@ -1,6 +1,6 @@
 //! A child process that is spoken to line by line and cannot hold anybody up.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, PipeWriter, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -18,6 +18,8 @@ const FAREWELL: Duration = Duration::from_millis(200);
 /// A running program.
 pub struct Process {
     child: Child,
+    /// Closes when this process ends, however that happens: the sign for the guard, if there is one, to end the program.
+    _lifeline: Option<PipeWriter>,
     /// Lines to say. Another thread writes them, so a program that does not read holds up only that thread.
     say: Option<Sender<String>>,
     heard: Receiver<Result<String, Silence>>,
@@ -44,11 +46,8 @@ impl Process {
     /// On Unix it gets a process group of its own: an interrupt that is typed at the terminal is for the referee, and
     /// whatever the program starts can be ended with it.
     pub fn start(words: &[String]) -> io::Result<Process> {
-        let (program, rest) = words.split_first().expect("a command has at least one word");
-        let mut command = Command::new(program);
-        command.args(rest).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let (mut command, lifeline) = command(words)?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn()?;
         let mut stdin = child.stdin.take().expect("standard input is piped");
         let stdout = child.stdout.take().expect("standard output is piped");
@@ -72,7 +71,7 @@ impl Process {
                 }
             }
         });
-        Ok(Process { child, say: Some(say), heard, farewell: FAREWELL })
+        Ok(Process { child, _lifeline: lifeline, say: Some(say), heard, farewell: FAREWELL })
     }
 
     /// Sends a line. Never waits.
@@ -149,6 +148,32 @@ impl Drop for Process {
         // It had its chance.
         self.kill();
     }
+}
+
+/// Returns the command that starts a program, guarded if it can be. On Unix it leads a process group of its own.
+fn command(words: &[String]) -> io::Result<(Command, Option<PipeWriter>)> {
+    let (program, rest) = words.split_first().expect("a command has at least one word");
+    #[cfg(unix)]
+    let (mut command, lifeline) = match super::guard::guard_of(program) {
+        Some(guard) => {
+            let (theirs, ours) = io::pipe()?;
+            let mut command = Command::new(&guard[0]);
+            command.args(&guard[1..]).arg(program).args(rest).stderr(theirs);
+            (command, Some(ours))
+        }
+        None => (unguarded(program, rest), None),
+    };
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    #[cfg(not(unix))]
+    let (command, lifeline) = (unguarded(program, rest), None);
+    Ok((command, lifeline))
+}
+
+fn unguarded(program: &str, rest: &[String]) -> Command {
+    let mut command = Command::new(program);
+    command.args(rest).stderr(Stdio::null());
+    command
 }
 
 /// Reads one line without its newline.

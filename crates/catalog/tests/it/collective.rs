@@ -1,5 +1,7 @@
 //! The collective learner at real games: it learns, it keeps what it learns, and its numbers are those of the source.
 
+#![allow(clippy::disallowed_methods, reason = "compared within a tolerance")]
+
 use std::path::PathBuf;
 
 use parlor_agents::collective::matrix::{Matrix, Pair, number_of, weight_of};

@@ -1,7 +1,7 @@
 //! `mcts` at real games: what it proves is true, it sees what is near, and it keeps what it knows.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parlor_agents::mcts;
 use parlor_core::api::BuildContext;
@@ -213,8 +213,9 @@ fn threads_repeat_themselves() {
     assert_ne!(two, thoughts("mcts(sims=301)"));
 }
 
+/// How much memory that takes is measured in `allocations.rs`.
 #[test]
-fn full_trees_go_on_without_growing() {
+fn full_trees_go_on() {
     let game: Connect<u64> = open("connect(width=7, height=6)");
     // A mebibyte has room for about 30,000 nodes.
     let (_, small) = ask(&game, &game.start(), &mut *build_player(&game, "mcts(sims=60000, memory_mb=1)"), 1);
@@ -242,9 +243,13 @@ fn a_flag_ends_thinking_and_pondering() {
     let pondering_stop = Cancel::new();
     let pondering = Pondering { game: &game, seat: Seat::SECOND, view: &state, cancel: &pondering_stop };
     thread::scope(|scope| {
-        scope.spawn(|| agent.ponder(&pondering));
+        let ponders = scope.spawn(|| agent.ponder(&pondering));
         thread::sleep(Duration::from_millis(50));
+        assert!(!ponders.is_finished(), "it ponders for as long as it may");
         pondering_stop.cancel();
+        let cancelled = Instant::now();
+        ponders.join().unwrap();
+        assert!(cancelled.elapsed() < Duration::from_secs(5), "it went on for {:?}", cancelled.elapsed());
     });
 }
 

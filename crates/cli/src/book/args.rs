@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::args::whole;
+use crate::args::{result_path, whole};
 
 #[derive(Subcommand, Debug)]
 pub enum BookCommand {
@@ -41,7 +41,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "P", default_value_t = 12, value_parser = whole::<u32>(1, 1000))]
     pub plies: u32,
     /// Where the book is kept
-    #[arg(short, long, value_name = "FILE", required_unless_present = "resume")]
+    #[arg(short, long, value_name = "FILE", required_unless_present = "resume", value_parser = result_path())]
     pub out: Option<PathBuf>,
     /// Overwrite the file if it is there
     #[arg(long)]

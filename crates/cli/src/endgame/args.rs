@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::args::whole;
+use crate::args::{result_path, whole};
 
 #[derive(Subcommand, Debug)]
 pub enum EndgameCommand {
@@ -33,7 +33,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(2, 12))]
     pub pieces: u32,
     /// Where the database is kept (default: a folder of its own in the program's data folder)
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_parser = result_path())]
     pub out: Option<PathBuf>,
     /// How many threads work (default: all cores)
     #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]

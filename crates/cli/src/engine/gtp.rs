@@ -206,7 +206,11 @@ fn reply(result: Result<(), ApiError>) -> Result<String, String> {
 }
 
 fn one_line(error: &ApiError) -> String {
-    error.to_string().replace(['\n', '\r'], " ")
+    match error {
+        // In dark chess only a flip waits for chance, and a controller can answer that.
+        ApiError::ChanceFirst => "a piece is being turned up; say which with `flip`".to_owned(),
+        error => error.to_string().replace(['\n', '\r'], " "),
+    }
 }
 
 /// Reads a colour: red, black, or unknown before the first piece is up.

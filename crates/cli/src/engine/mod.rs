@@ -1,5 +1,6 @@
-//! `parlor engine`: an agent of ours behind a pipe.
+//! `parlor engine`: an agent of ours behind a pipe, and whether other programs behave there.
 
+mod check;
 mod gtp;
 mod hub;
 mod lines;
@@ -9,7 +10,7 @@ mod seated;
 use std::io;
 
 use anyhow::bail;
-use clap::ValueEnum;
+use clap::{Subcommand, ValueEnum};
 
 use crate::args::whole;
 
@@ -25,7 +26,25 @@ pub enum Protocol {
 }
 
 #[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct EngineArgs {
+    #[command(subcommand)]
+    pub command: Option<EngineCommand>,
+    #[command(flatten)]
+    pub served: Option<ServedArgs>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum EngineCommand {
+    /// Test a program that speaks the line protocol; exit code 1 if a check fails
+    #[command(after_help = "Examples:\n  \
+        parlor engine check './engine --fast' --game dominoes --game darkchess\n  \
+        parlor engine check 'parlor engine tictactoe random'")]
+    Check(check::CheckArgs),
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ServedArgs {
     /// The game, e.g. dominoes; the referee's own options of it count
     pub game: String,
     /// The agent that answers
@@ -39,6 +58,18 @@ pub struct EngineArgs {
 }
 
 pub fn run(args: &EngineArgs) -> anyhow::Result<()> {
+    match (&args.command, &args.served) {
+        (Some(command), _) => run_command(command),
+        (None, Some(args)) => serve(args),
+        (None, None) => bail!("an engine needs a game and an agent"),
+    }
+}
+
+pub fn run_command(EngineCommand::Check(args): &EngineCommand) -> anyhow::Result<()> {
+    check::run(args)
+}
+
+fn serve(args: &ServedArgs) -> anyhow::Result<()> {
     // The protocol reports a failing agent; standard error is for what stops the program.
     std::panic::set_hook(Box::new(|_| {}));
     let mut out = io::stdout().lock();

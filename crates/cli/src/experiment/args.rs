@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::args::whole;
+use crate::args::{result_path, whole};
 
 #[derive(Subcommand, Debug)]
 pub enum ExperimentCommand {
@@ -64,7 +64,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub quick: bool,
     /// Where the run is kept (default: a folder of its own in the program's data folder)
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = result_path())]
     pub out: Option<PathBuf>,
     /// How many trainings go on at once (default: all cores); the rows do not depend on it
     #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::args::whole;
+use crate::args::{result_path, whole};
 
 /// How long a training is: rounds, and matches in each.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: u64,
     /// Where to keep what it learns; written after each round
-    #[arg(short, long, value_name = "FILE", required_unless_present = "resume")]
+    #[arg(short, long, value_name = "FILE", required_unless_present = "resume", value_parser = result_path())]
     pub out: Option<PathBuf>,
     /// Overwrite the file if there is one
     #[arg(long)]

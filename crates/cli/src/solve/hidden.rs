@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::Waiting;
 use super::args::SolveArgs;
+use crate::args::is_nowhere;
 use crate::run_support::{stop_on_ctrl_c, threads};
 use crate::terminal::{say, say_json};
 
@@ -23,7 +24,7 @@ pub struct HiddenArgs {
     /// Stop when its exploitability is at most this, in points a game [default: 1e-4]
     #[arg(long, value_name = "E", requires = "hidden", value_parser = precision)]
     pub precision: Option<f64>,
-    /// Keep the strategy in this file: nash(file=FILE) plays it
+    /// Keep the strategy in this file, or nowhere if it is `none`: nash(file=FILE) plays it
     #[arg(long, value_name = "FILE", requires = "hidden")]
     pub out: Option<PathBuf>,
     /// Overwrite the file if it is there
@@ -59,7 +60,7 @@ const SELDOM: f64 = 0.001;
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let game = parlor_catalog::open(&args.game)?;
     let equilibrium = game.equilibrium()?;
-    let out = args.hidden.out.as_deref();
+    let out = args.hidden.out.as_deref().filter(|path| !is_nowhere(path));
     if let Some(path) = out.filter(|path| path.exists() && !args.hidden.force) {
         bail!("{} is there already; --force overwrites it", path.display());
     }
@@ -96,7 +97,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
 fn tell(answer: &Answer, seconds: f64, out: Option<&Path>) -> anyhow::Result<()> {
     let about = &answer.strategy.about;
     // As many places as are certain, and one more.
-    let places = (1.5 - about.exploitability.max(1e-9).log10()).clamp(2.0, 9.0) as usize;
+    let places = (1.5 - libm::log10(about.exploitability.max(1e-9))).clamp(2.0, 9.0) as usize;
     say(format!(
         "value: {:.places$} [{:.places$} … {:.places$}] points, for the seat that decides first",
         about.value, about.low, about.high

@@ -83,8 +83,9 @@ fn a_growth_that_was_broken_off_goes_on() {
     std::thread::sleep(Duration::from_millis(50));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
+    let was_quick = output.status.success() && text.contains("400 of 400");
+    assert!(was_quick || output.status.code() == Some(130), "{text}");
     assert!(text.contains("go on with: parlor book build --resume") || text.contains("400 of 400"), "{text}");
     place.stdout(&["book", "build", "--resume", &broken]);
     let words = words(&whole);

@@ -68,7 +68,7 @@ fn ctrl_c_breaks_off_a_long_search() {
     sleep(Duration::from_millis(300));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("stopped early; go on with: parlor match --resume"), "{text}");
     assert_eq!(std::fs::read_to_string(&games).unwrap().lines().count() % 2, 0, "whole pairs");
@@ -136,7 +136,7 @@ fn ctrl_c_stops_in_good_order() {
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     }
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("stopped early; go on with: parlor tournament --resume"), "{text}");
     assert!(folder.join("report.html").exists());
@@ -195,10 +195,95 @@ fn ctrl_c_keeps_the_last_whole_round() {
     wait_for_rounds(&stopped);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains(&format!("go on with: parlor train --resume {two}")), "{text}");
     stdout(&[&words[..], &[one]].concat());
     stdout(&["train", "--resume", two]);
     assert!(std::fs::read(whole).unwrap() == std::fs::read(stopped).unwrap());
+}
+
+/// Ctrl-C in `parlor learn`: the last whole round is kept, and the same call goes on from there.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_was_learnt() {
+    let home = tempfile::tempdir().unwrap();
+    let words = ["learn", "tictactoe", "--seconds", "2", "--threads", "1"];
+    let call = || {
+        let mut command = parlor(&words);
+        command.env("PARLOR_HOME", home.path());
+        command
+    };
+    let child = call().spawn().unwrap();
+    let file = home.path().join("learnt/tictactoe-2s.parlor");
+    let patience = Instant::now() + Duration::from_secs(60);
+    // Empty knowledge is written at once; the first whole round is larger.
+    while std::fs::metadata(&file).map_or(0, |file| file.len()) < 10_000 {
+        assert!(Instant::now() < patience, "nothing is written");
+        sleep(Duration::from_millis(1));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("stopped early, ") && text.contains("go on with: parlor learn tictactoe"),
+        "{text}"
+    );
+    let output = call().output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(!text.contains("\nround 1/"), "it goes on after the rounds that are kept:\n{text}");
+}
+
+/// An engine that is deaf to everything: it takes the game, then hangs in a program of its own.
+#[cfg(target_os = "linux")]
+const DEAF: &str = r#"
+trap '' HUP INT PIPE TERM
+while read -r word rest; do
+  case $word in
+    parlor) echo ready ;;
+    game) echo ok ;;
+    go)
+      sleep 3600 &
+      echo "$$ $!" > "$1.draft"
+      mv "$1.draft" "$1"
+      while :; do wait; done ;;
+  esac
+done
+"#;
+
+/// Returns whether a process is there and not merely waiting to be forgotten.
+#[cfg(target_os = "linux")]
+fn is_running(process: &str) -> bool {
+    let about = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    about.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
+}
+
+/// A killed program cannot end its engines; they end all the same, with everything that they have started.
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_do_not_outlive_a_killed_run() {
+    let place = tempfile::tempdir().unwrap();
+    let [script, started] = ["deaf.sh", "started"].map(|name| place.path().join(name));
+    std::fs::write(&script, DEAF).unwrap();
+    let deaf = format!("cmd:sh {} {}", script.display(), started.display());
+    let words = ["match", "tictactoe", "random", &deaf, "--pairs", "1", "--threads", "1", "--no-games"];
+    let mut child = parlor(&words).spawn().unwrap();
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !started.exists() {
+        assert!(Instant::now() < patience, "the engine is not asked");
+        sleep(Duration::from_millis(1));
+    }
+    let engines = std::fs::read_to_string(&started).unwrap();
+    let engines: Vec<&str> = engines.split_whitespace().collect();
+    assert!(engines.len() == 2 && engines.iter().all(|engine| is_running(engine)), "{engines:?}");
+    // The process of this one handle, by its id: SIGKILL.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let patience = Instant::now() + Duration::from_secs(10);
+    while engines.iter().any(|engine| is_running(engine)) {
+        assert!(Instant::now() < patience, "{engines:?} are still there");
+        sleep(Duration::from_millis(5));
+    }
 }

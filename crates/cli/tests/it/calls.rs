@@ -282,6 +282,11 @@ fn a_claim_comes_with_its_interval() {
     // Where there is none, nothing is claimed.
     let words = stdout(&["match", "connect", "random", "random", "--pairs", "1", "--no-games"]);
     assert!(words.contains("all pairs ended alike") && !words.contains("superiority"), "{words}");
+    let numbers = json(&["match", "connect", "random", "random", "--pairs", "1", "--no-games", "--json"]);
+    for missing in ["los", "elo_low", "elo_high", "nelo"] {
+        assert!(numbers[missing].is_null(), "{missing} in {numbers}");
+    }
+    assert!(numbers["score"].is_f64() && numbers["p_value"].is_f64(), "{numbers}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `parlor protocol check`: good programs pass, and each fault is found by its check.
+//! `parlor engine check`: good programs pass, and each fault is found by its check.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ done
 fn check(command: &str, words: &[&str], code: i32) -> Value {
     let mut call = Command::new(PARLOR);
     let call =
-        call.args(["protocol", "check", command, "--json", "--time", "1000", "--matches", "2"]).args(words);
+        call.args(["engine", "check", command, "--json", "--time", "1000", "--matches", "2"]).args(words);
     let output = call.assert().code(code).get_output().stdout.clone();
     let answer: Value = serde_json::from_slice(&output).expect("--json prints one JSON document");
     assert_eq!(answer["passed"], code == 0);
@@ -108,11 +108,11 @@ fn each_fault_is_found() {
 fn words_for_people() {
     let command = format!("{PARLOR} engine tictactoe random");
     let mut call = Command::new(PARLOR);
-    let output = call.args(["protocol", "check", &command]).assert().success().get_output().stdout.clone();
+    let output = call.args(["engine", "check", &command]).assert().success().get_output().stdout.clone();
     let text = String::from_utf8(output).unwrap();
     assert!(text.contains("✓ tictactoe: plays") && text.ends_with("checks passed\n"), "{text}");
     let output = Command::new(PARLOR)
-        .args(["protocol", "check", "/no/such/program"])
+        .args(["engine", "check", "/no/such/program"])
         .assert()
         .code(1)
         .get_output()
@@ -123,6 +123,6 @@ fn words_for_people() {
         "{text}"
     );
     assert!(output.stderr.is_empty());
-    Command::new(PARLOR).args(["protocol", "check", "cat", "--game", "domino"]).assert().code(2);
-    Command::new(PARLOR).args(["protocol", "check", "it's", "--game", "dominoes"]).assert().code(1);
+    Command::new(PARLOR).args(["engine", "check", "cat", "--game", "domino"]).assert().code(2);
+    Command::new(PARLOR).args(["engine", "check", "it's", "--game", "dominoes"]).assert().code(1);
 }

@@ -1,5 +1,7 @@
 //! `parlor solve` and `parlor regret`: what scripts rely on.
 
+use std::time::{Duration, Instant};
+
 use crate::place;
 
 use place::Place;
@@ -58,7 +60,52 @@ fn what_cannot_be_solved_gets_a_sentence() {
     assert!(place.sentence(&["solve", "darkchess"]).contains("some lie face down"));
     assert!(place.sentence(&["solve", "dominoes"]).contains("target=none"));
     assert!(place.sentence(&["solve", "tictactoe", "--position", "XXX"]).contains("position"));
-    assert!(place.sentence(&["solve", "tictactoe", "--position", "XOX/XOX/OXO"]).contains("over"));
+    let started = Instant::now();
+    assert!(place.sentence(&["solve", "checkers", "--threads", "1"]).contains("out of reach"));
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?} to say that it cannot", started.elapsed());
+}
+
+/// A finished match is worth its result to the seat whose turn would come next.
+#[test]
+fn finished_positions_are_worth_their_result() {
+    let place = Place::new();
+    for (game, position, value) in [
+        // The fourth disc of the first player wins on 7×6: 22 − 4. The loser is to move.
+        ("connect(width=7, height=6)", "1212121", -18.0),
+        // The fourth disc of the second player: again 22 − 4.
+        ("connect(width=7, height=6)", "21213141", -18.0),
+        ("connect(width=3, height=2, row=3)", "121323", 0.0),
+        // X has a row; O, who would be next, has nothing.
+        ("tictactoe", "XXX/XOO/OOX", -1.0),
+        // More cells than can be solved before the end. A mirror turns one side into the other.
+        ("tictactoe(rows=6, columns=6)", "XOXOXO/OXOXOX/XOXOXO/OXOXOX/XOXOXO/OXOXOX", 0.0),
+        ("checkers(rows=4, columns=4)", "-.-./.-.-/-.-./r-.- w", -1.0),
+        ("minesweeper(rows=1, columns=3, mines=1)", "#10", 1.0),
+        ("minesweeper(rows=1, columns=3, mines=1)", "*1#", 0.0),
+        ("darkchess", "K---/----/----/----/----/----/----/---- b", -1.0),
+    ] {
+        let words = ["solve", game, "--position", position, "--moves", "--json"];
+        let solved = place.json(&words);
+        assert_eq!(solved["value"].as_f64(), Some(value), "{game} {position}: {solved}");
+        assert_eq!((&solved["best"], &solved["moves"]), (&serde_json::json!([]), &serde_json::json!([])));
+        assert_eq!(solved["nodes"], 0, "{solved}");
+        let text = place.stdout(&words[..4]);
+        assert!(text.starts_with("value: ") && !text.contains("best:"), "{text}");
+    }
+}
+
+/// Only a position that is typed can have it: the side to move faces nobody.
+#[test]
+fn the_last_side_standing_wins() {
+    let place = Place::new();
+    for (game, position, moves) in [
+        ("checkers(rows=4, columns=4)", "-.-./.-.-/-.-./r-.- r", 1),
+        ("darkchess", "K---/----/----/----/----/----/----/---- r", 2),
+    ] {
+        let solved = place.json(&["solve", game, "--position", position, "--json"]);
+        assert_eq!(solved["value"].as_f64(), Some(1.0), "{solved}");
+        assert_eq!(solved["best"].as_array().unwrap().len(), moves, "{solved}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `parlor tournament` and `parlor log`.
+//! `parlor tournament` and `parlor history`.
 
 use crate::place;
 
@@ -75,7 +75,11 @@ fn a_file_says_everything_and_the_command_line_may_change_it() {
     assert!(says("[", "").contains("line 2, column"), "not TOML");
     assert!(place.sentence(&["tournament", &file, "random"]).contains("none can be added"));
     assert!(place.sentence(&["tournament", &place.path("none.toml")]).contains("cannot be read"));
-    assert_eq!(place.json(&["log", "--json"]).as_array().unwrap().len(), 6, "what is refused is not played");
+    assert_eq!(
+        place.json(&["history", "--json"]).as_array().unwrap().len(),
+        6,
+        "what is refused is not played"
+    );
 }
 
 #[test]
@@ -100,15 +104,15 @@ fn nonsense_gets_a_sentence_before_anything_is_played() {
 #[test]
 fn the_log_lists_everything_newest_last() {
     let place = Place::new();
-    assert_eq!(place.stdout(&["log"]), "", "an empty log prints nothing");
-    assert_eq!(place.json(&["log", "--json"]), serde_json::json!([]));
+    assert_eq!(place.stdout(&["history"]), "", "an empty log prints nothing");
+    assert_eq!(place.json(&["history", "--json"]), serde_json::json!([]));
     place.stdout(&["match", "tictactoe", "random", "random", "--pairs", "5", "--no-games"]);
     place.stdout(&call(&["--out", &place.path("league")]));
     place.stdout(&["match", "dominoes", "expert", "scoring", "--pairs", "20", "--time", "10m"]);
     // Nothing is added to a finished run, so it is not logged again.
     place.stdout(&["tournament", "--resume", &place.path("league")]);
 
-    let all = place.json(&["log", "--json"]);
+    let all = place.json(&["history", "--json"]);
     let kinds: Vec<&str> = all.as_array().unwrap().iter().map(|e| e["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["match", "tournament", "match"]);
     assert_eq!(all[0]["folder"], Value::Null);
@@ -116,7 +120,7 @@ fn the_log_lists_everything_newest_last() {
     assert_eq!(all[2]["settings"]["time"], "10m");
     assert!(all[2]["elo"].is_f64() && all[2]["date"].as_str().unwrap().ends_with('Z'));
 
-    let table = place.stdout(&["log"]);
+    let table = place.stdout(&["history"]);
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines.len(), 4, "{table}");
     assert!(lines[1].contains("tictactoe ") && lines[1].contains("random – random"), "{table}");
@@ -126,7 +130,8 @@ fn the_log_lists_everything_newest_last() {
     );
     assert!(lines[3].contains("expert – scoring") && lines[3].contains("pairs"), "{table}");
 
-    let count = |words: &[&str]| place.json(&[&["log", "--json"], words].concat()).as_array().unwrap().len();
+    let count =
+        |words: &[&str]| place.json(&[&["history", "--json"], words].concat()).as_array().unwrap().len();
     assert_eq!(count(&["--game", "dominoes"]), 2);
     assert_eq!(count(&["--agent", "remember=off"]), 1);
     assert_eq!(count(&["--game", "dominoes", "--last", "1"]), 1);

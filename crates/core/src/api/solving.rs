@@ -2,6 +2,7 @@
 
 use crate::play::solve::{Progress, Solver};
 use crate::rules::game::Game;
+use crate::small_sort::small_sort;
 use crate::text::notation::{Notation, Position};
 
 use super::ApiError;
@@ -25,7 +26,7 @@ pub trait AnySolver: Send {
     /// Returns the value of a position (`None`: the start) and every best action.
     ///
     /// # Errors
-    /// If the position is not understood, is over or out of reach, or the answer is no longer wanted.
+    /// If the position is not understood or out of reach, or the answer is no longer wanted.
     fn solve(&mut self, position: Option<&str>, progress: &mut Progress<'_>) -> Result<Solved, ApiError>;
 
     /// Returns the value of every action, the best first.
@@ -79,7 +80,7 @@ impl<G: Notation> AnySolver for Solving<G> {
             .into_iter()
             .map(|(action, value)| (self.game.write_action(action), value))
             .collect();
-        values.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        small_sort(&mut values, |a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)).is_lt());
         Ok(values)
     }
 }

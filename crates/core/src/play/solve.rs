@@ -9,7 +9,7 @@ use crate::time::deadline::Cancel;
 pub struct Exact<A> {
     /// The value, in the unit of [`Solver::unit`].
     pub value: f64,
-    /// Every action that is as good as any, in the game's order.
+    /// Every action that is as good as any, in the game's order; empty where nobody is to act.
     pub best: Vec<A>,
     /// How many nodes it took.
     pub nodes: u64,
@@ -88,10 +88,11 @@ pub trait Solver<G: Game>: Send {
         true
     }
 
-    /// Returns the value of a position and every best action.
+    /// Returns the value of a position and every best action. A finished match is worth its result to the seat whose turn would
+    /// come next, and has no best action.
     ///
     /// # Errors
-    /// If the position is over or out of reach, or the answer is no longer wanted.
+    /// If the position is out of reach, or the answer is no longer wanted.
     fn solve(
         &mut self,
         game: &G,
@@ -99,7 +100,7 @@ pub trait Solver<G: Game>: Send {
         progress: &mut Progress<'_>,
     ) -> Result<Exact<G::Action>, Unsolved>;
 
-    /// Returns the value of every action to the seat to move, in the game's order.
+    /// Returns the value of every action to the seat to move, in the game's order; nothing for a finished match.
     ///
     /// # Errors
     /// As [`solve`](Solver::solve).

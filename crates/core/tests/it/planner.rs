@@ -205,8 +205,8 @@ fn search(plan: Plan, iterations: impl Fn(usize) -> Iteration<char>) -> (Why, us
     let planner = Planner::default();
     let mut pace = Pace::new(&planner, plan);
     let mut used = 0.0;
-    for depth in 1.. {
-        used += 0.1 * f64::powi(2.0, depth - 1);
+    for depth in 1_u32.. {
+        used += 0.1 * f64::from(1 << (depth - 1));
         match pace.finished(iterations(depth as usize), seconds(used)) {
             Next::Deeper(until) => assert!(until <= plan.hard),
             Next::Stop(why) => return (why, depth as usize),

@@ -238,7 +238,7 @@ impl Solver<Dominoes> for OpenHands {
             Phase::Chance => {
                 return Err(Unsolved::NoDecision("a deal in progress cannot be solved".to_owned()));
             }
-            Phase::Over => return Err(Unsolved::NoDecision("the stage is over".to_owned())),
+            Phase::Over => (sign(state.turn) * game.lead(state) + 0.0, Vec::new()),
         };
         Ok(Exact { value, best, nodes: self.table.nodes - before })
     }
@@ -251,8 +251,10 @@ impl Solver<Dominoes> for OpenHands {
     ) -> Result<Vec<(Action, f64)>, Unsolved> {
         check_stage(game)?;
         let state = Self::open_state(position)?;
-        let Phase::Decide(seat) = game.phase(state) else {
-            return Err(Unsolved::NoDecision("no seat is to move here".to_owned()));
+        let seat = match game.phase(state) {
+            Phase::Decide(seat) => seat,
+            Phase::Over => return Ok(Vec::new()),
+            Phase::Chance => return Err(Unsolved::NoDecision("no seat is to move here".to_owned())),
         };
         let lead = game.lead(state);
         let value = |action| {

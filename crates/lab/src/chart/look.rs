@@ -99,6 +99,7 @@ pub(super) fn px(number: f64) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "compared within a tolerance")]
 mod tests {
     use super::*;
 

@@ -100,7 +100,7 @@ pub fn sides(values: &[f64], value: f64) -> Option<Sides> {
             below: student_above(-t, difference.freedom)?,
         });
     }
-    let all = 0.5_f64.powi(values.len().min(1000) as i32);
+    let all = libm::ldexp(1.0, -(values.len().min(1000) as i32));
     Some(Sides {
         above: if difference.difference > 0.0 { all } else { 1.0 },
         below: if difference.difference < 0.0 { all } else { 1.0 },

@@ -261,6 +261,10 @@ fn confidence(twice_wins: u64, matches: u64) -> Option<f64> {
     Some(parlor_stats::distributions::normal_below(z))
 }
 
+fn square(x: f64) -> f64 {
+    x * x
+}
+
 /// Returns the variance that a test's value has if its matches are independent and have fixed chances.
 fn pure_noise(measure: Measure, test: &[&TestRow]) -> Option<f64> {
     let matches = test.iter().map(|row| u64::from(row.matches)).sum::<u64>() as f64;
@@ -271,12 +275,12 @@ fn pure_noise(measure: Measure, test: &[&TestRow]) -> Option<f64> {
     let of_wins = won * (1.0 - won) / matches;
     let of_score = (won + drawn / 4.0 - score * score).max(0.0) / matches;
     match measure {
-        Measure::Wins => Some(of_wins * (matches / repeats).powi(2)),
-        Measure::WinPercent => Some(of_wins * 100.0_f64.powi(2)),
-        Measure::ScorePercent => Some(of_score * 100.0_f64.powi(2)),
-        Measure::LinearGain => Some(of_score * 200.0_f64.powi(2)),
+        Measure::Wins => Some(of_wins * square(matches / repeats)),
+        Measure::WinPercent => Some(of_wins * square(100.0)),
+        Measure::ScorePercent => Some(of_score * square(100.0)),
+        Measure::LinearGain => Some(of_score * square(200.0)),
         // To first order: the gain is 100·(2 − 1/s) above s = ½, and the mirror image below.
-        Measure::Gain => Some(of_score * (100.0 / score.max(1.0 - score).powi(2)).powi(2)),
+        Measure::Gain => Some(of_score * square(100.0 / square(score.max(1.0 - score)))),
         _ => None,
     }
 }
@@ -289,7 +293,7 @@ fn running_mean(curve: &[Measured]) -> Vec<Measured> {
     means
         .zip(curve)
         .map(|((value, count), at)| {
-            let squared = f64::from(count).powi(2);
+            let squared = square(f64::from(count));
             seen = seen.zip(at.seen_noise).map(|(sum, noise)| sum + noise);
             pure = pure.zip(at.pure_noise).map(|(sum, noise)| sum + noise);
             let [seen_noise, pure_noise] = [seen, pure].map(|sum| sum.map(|sum| sum / squared));

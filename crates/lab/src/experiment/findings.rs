@@ -253,7 +253,7 @@ fn reproduced(ours: Option<&Estimate>, printed: f64) -> Option<bool> {
     let Limits { low, high } = ours?.prediction?;
     let text = printed.to_string();
     let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    let half_a_unit = 0.5 * 0.1_f64.powi(decimals as i32);
+    let half_a_unit = 0.5 * libm::pow(0.1, decimals as f64);
     Some(Limits { low: low - half_a_unit, high: high + half_a_unit }.contain(printed))
 }
 

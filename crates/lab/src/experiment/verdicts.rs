@@ -148,8 +148,11 @@ fn test(evidence: &Evidence<'_>, claim: &Claim) -> Tested {
                 let remarks = vec!["a training has none at all, so there is no factor".to_owned()];
                 return Tested { remarks, ..described(&values, |x| x) };
             }
-            let logs: Vec<f64> = values.into_iter().map(f64::ln).collect();
-            Tested { p_values: near(&logs, value.ln(), factor.ln()), ..described(&logs, f64::exp) }
+            let logs: Vec<f64> = values.into_iter().map(libm::log).collect();
+            Tested {
+                p_values: near(&logs, libm::log(*value), libm::log(*factor)),
+                ..described(&logs, libm::exp)
+            }
         }
         Claim::Order(chain) => order(evidence, chain),
         Claim::Steadier { arm, than, window } => steadier(evidence, *arm, *than, *window),
@@ -272,11 +275,11 @@ fn steadier(evidence: &Evidence<'_>, arm: usize, than: usize, window: Window) ->
             }
             let larger = f_above(other / own, freedom(than), freedom(arm));
             significant += u32::from(larger.is_some_and(|p| p < ALPHA));
-            of_training.push((own / other).ln());
+            of_training.push(libm::log(own / other));
         }
         logs.extend(Estimate::of(&of_training).map(|estimate| estimate.mean));
     }
-    let mut tested = described(&logs, f64::exp);
+    let mut tested = described(&logs, libm::exp);
     tested.p_values = sides(&logs, 0.0).map(|Sides { above, below }| [below, above]);
     let turned: Vec<f64> = logs.iter().map(|log| -log).collect();
     tested.signs = signs(&turned, 0.0);

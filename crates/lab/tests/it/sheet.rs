@@ -35,7 +35,7 @@ fn hard() -> Sheet {
         f64::NEG_INFINITY,
         f64::NAN,
         1e23,
-        2f64.powi(53) + 2.0,
+        (1u64 << 53) as f64 + 2.0,
     ];
     let mut sheet = Sheet::new(columns()).unwrap();
     for (row, (text, real)) in TEXTS.iter().zip(reals).enumerate() {

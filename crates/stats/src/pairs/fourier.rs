@@ -13,6 +13,8 @@
 
 use std::f64::consts::TAU;
 
+use crate::special::square;
+
 /// A number of independent steps with the same symmetric distribution: weights of −2, −1, 0, 1, 2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Steps {
@@ -51,9 +53,9 @@ impl Steps {
 
     /// Returns the tilted weights.
     fn tilted(&self, theta: f64) -> [f64; 5] {
-        let logs: [f64; 5] = std::array::from_fn(|i| self.weights[i].ln() + theta * SIZES[i]);
+        let logs: [f64; 5] = std::array::from_fn(|i| libm::log(self.weights[i]) + theta * SIZES[i]);
         let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let raised = logs.map(|l| (l - top).exp());
+        let raised = logs.map(|l| libm::exp(l - top));
         let sum: f64 = raised.iter().sum();
         raised.map(|w| w / sum)
     }
@@ -65,18 +67,18 @@ impl Steps {
     fn log_scale(&self, theta: f64) -> f64 {
         let sum: f64 = self.weights.iter().sum();
         if theta < 1.0 {
-            let excess: f64 = self.weights.iter().zip(SIZES).map(|(w, k)| w * (theta * k).exp_m1()).sum();
-            return (excess / sum).ln_1p();
+            let excess: f64 = self.weights.iter().zip(SIZES).map(|(w, k)| w * libm::expm1(theta * k)).sum();
+            return libm::log1p(excess / sum);
         }
-        let steep: f64 = self.weights.iter().zip(SIZES).map(|(w, k)| w * (theta * (k - 2.0)).exp()).sum();
-        2.0 * theta + (steep / sum).ln()
+        let steep: f64 = self.weights.iter().zip(SIZES).map(|(w, k)| w * libm::exp(theta * (k - 2.0))).sum();
+        2.0 * theta + libm::log(steep / sum)
     }
 }
 
 /// Returns mean and variance of one tilted step.
 fn moments(weights: &[f64; 5]) -> (f64, f64) {
     let mean: f64 = weights.iter().zip(SIZES).map(|(w, k)| w * k).sum();
-    let variance = weights.iter().zip(SIZES).map(|(w, k)| w * (k - mean).powi(2)).sum();
+    let variance = weights.iter().zip(SIZES).map(|(w, k)| w * square(k - mean)).sum();
     (mean, variance)
 }
 
@@ -159,21 +161,21 @@ impl Tilted {
     /// Returns the probability of exactly `value`.
     pub(crate) fn mass(&self, value: i64) -> f64 {
         let s = value as f64;
-        let sum: f64 = self.waves.iter().map(|w| w.amplitude * (w.phase - w.omega * s).cos()).sum();
-        (sum.max(0.0).ln() + self.log_scale - self.theta * s).exp()
+        let sum: f64 = self.waves.iter().map(|w| w.amplitude * libm::cos(w.phase - w.omega * s)).sum();
+        libm::exp(libm::log(sum.max(0.0)) + self.log_scale - self.theta * s)
     }
 }
 
 /// Returns the characteristic function of the tilted sum at `omega` in polar form, `None` where it is negligible.
 fn wave(tilted: &[([f64; 5], f64)], omega: f64) -> Option<Wave> {
-    let (half, sine, double) = ((omega / 2.0).sin(), omega.sin(), (2.0 * omega).sin());
+    let (half, sine, double) = (libm::sin(omega / 2.0), libm::sin(omega), libm::sin(2.0 * omega));
     let (mut log_size, mut phase) = (0.0, 0.0);
     for (w, times) in tilted {
         // φ − 1 rather than φ: near ω = 0 all digits of |φ| are in its distance from 1.
         let real = -2.0 * ((w[1] + w[3]) * half * half + (w[0] + w[4]) * sine * sine);
         let imaginary = (w[3] - w[1]) * sine + (w[4] - w[0]) * double;
-        log_size += times * 0.5 * (real * (2.0 + real) + imaginary * imaginary).max(-1.0).ln_1p();
-        phase += times * imaginary.atan2(1.0 + real);
+        log_size += times * 0.5 * libm::log1p((real * (2.0 + real) + imaginary * imaginary).max(-1.0));
+        phase += times * libm::atan2(imaginary, 1.0 + real);
     }
-    (log_size > WEAKEST).then(|| Wave { omega, amplitude: log_size.exp(), phase })
+    (log_size > WEAKEST).then(|| Wave { omega, amplitude: libm::exp(log_size), phase })
 }

@@ -57,7 +57,7 @@ impl<W: Word> ConnectSolver<W> {
     /// Returns the value of a board for the side to move, and the number of nodes searched.
     ///
     /// # Errors
-    /// If the board is full or won, or the computation was cancelled.
+    /// If the computation was cancelled.
     pub fn value(&mut self, board: &Board<W>, progress: &mut Progress<'_>) -> Result<(i32, u64), Unsolved> {
         self.ask(board, progress, Request::Value).map(|answer| (answer.value, answer.nodes))
     }
@@ -68,9 +68,6 @@ impl<W: Word> ConnectSolver<W> {
         progress: &mut Progress<'_>,
         request: Request,
     ) -> Result<Solution, Unsolved> {
-        if self.game.is_over(board) {
-            return Err(Unsolved::NoDecision("the match is over: there is nothing to solve".to_owned()));
-        }
         if self.game.usual && self.game.row == 4 {
             self.search::<true>(progress).answer(board, request)
         } else {
@@ -123,13 +120,14 @@ struct Solution {
 impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
     fn answer(&mut self, board: &Board<W>, request: Request) -> Result<Solution, Unsolved> {
         let mut moves = Vec::new();
-        let value = if request == Request::Each {
+        if request == Request::Each {
             for column in self.game.actions(board) {
                 moves.push((column, -self.value(&self.after_move(board, column))?));
             }
-            moves.iter().map(|&(_, value)| value).max().expect("a match that goes on has moves")
-        } else {
-            self.value(board)?
+        }
+        let value = match moves.iter().map(|&(_, value)| value).max() {
+            Some(value) => value,
+            None => self.value(board)?,
         };
         if request == Request::Best {
             for column in self.game.actions(board) {

@@ -143,7 +143,7 @@ fn check(text: &str, matches: u32, which: Which) {
                     .map(|(world, &ways)| {
                         let expected = f64::from(samples) * f64::from(ways) / f64::from(total);
                         let got = f64::from(drawn.get(world).copied().unwrap_or(0));
-                        (got - expected).powi(2) / expected
+                        (got - expected) * (got - expected) / expected
                     })
                     .sum();
                 let degrees = (worlds.len() - 1) as f64;

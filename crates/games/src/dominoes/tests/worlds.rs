@@ -69,7 +69,7 @@ fn probabilities_are_the_frequencies_of_imagined_hands() {
         for (world, odds) in &listed {
             let expected = odds * f64::from(samples);
             let got = drawn.remove(&world.hand(seat.other())).unwrap_or(0.0);
-            excess += (got - expected).powi(2) / expected;
+            excess += (got - expected) * (got - expected) / expected;
         }
         assert!(drawn.is_empty(), "every imagined hand is on the list");
         excess -= (listed.len() - 1) as f64;

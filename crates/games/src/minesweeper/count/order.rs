@@ -91,7 +91,7 @@ fn work<W: Word>(groups: &[Group<W>], needs: &[u8], order: &[usize]) -> f64 {
     let mut work = 0.0;
     for &g in order {
         size += change(&groups[g], &open);
-        work += f64::exp2(size);
+        work += libm::exp2(size);
         for &c in &groups[g].constraints {
             open[usize::from(c)] = open[usize::from(c)].after(groups[g].size);
         }

@@ -305,7 +305,11 @@ impl<W: Word> Solver<Minesweeper<W>> for Perfect<W> {
         position: &Position<Minesweeper<W>>,
         progress: &mut Progress<'_>,
     ) -> Result<Exact<Action>, Unsolved> {
-        let (clicks, nodes) = self.clicks(game, &Self::view(game, position), true, progress)?;
+        let view = Self::view(game, position);
+        if let Some(value) = result(&view) {
+            return Ok(Exact { value, best: Vec::new(), nodes: 0 });
+        }
+        let (clicks, nodes) = self.clicks(game, &view, true, progress)?;
         let exact = || clicks.iter().filter(|click| click.is_exact);
         let best = |click: &&Click| exact().all(|other| click.is_no_worse(other));
         let value = exact().find(best).map_or(0.0, Click::odds);
@@ -319,8 +323,21 @@ impl<W: Word> Solver<Minesweeper<W>> for Perfect<W> {
         position: &Position<Minesweeper<W>>,
         progress: &mut Progress<'_>,
     ) -> Result<Vec<(Action, f64)>, Unsolved> {
-        let (clicks, _) = self.clicks(game, &Self::view(game, position), false, progress)?;
+        let view = Self::view(game, position);
+        if result(&view).is_some() {
+            return Ok(Vec::new());
+        }
+        let (clicks, _) = self.clicks(game, &view, false, progress)?;
         Ok(clicks.iter().map(|click| (Action::Click(click.cell), click.odds())).collect())
+    }
+}
+
+/// Returns the result of a finished match; `None` before the end.
+fn result<W: Word>(view: &View<W>) -> Option<f64> {
+    match view.status() {
+        Status::Won => Some(1.0),
+        Status::Lost(_) => Some(0.0),
+        Status::ToMove | Status::Laying => None,
     }
 }
 

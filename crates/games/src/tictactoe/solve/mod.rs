@@ -71,10 +71,8 @@ struct GameSearch<'a, 'p> {
 impl GameSearch<'_, '_> {
     /// Returns the margin of the side to move so far, and the board in the search's form.
     fn node(&self, board: &Board) -> (i32, Node) {
-        let x_moves = (board.x | board.o).len() & 1 == 0;
-        let (mover, other) = if x_moves { (board.x, board.o) } else { (board.o, board.x) };
-        let margin = self.game.points(mover) as i32 - self.game.points(other) as i32;
-        (margin, Node::new(self.search.windows, self.game.cells(), mover, other))
+        let (mover, other) = sides(board);
+        (margin(self.game, board), Node::new(self.search.windows, self.game.cells(), mover, other))
     }
 
     /// Returns the final margin. The search tests `guess` first.
@@ -114,8 +112,7 @@ impl Solver<TicTacToe> for TicTacToeSolver {
     }
 
     fn is_quick(&self, game: &TicTacToe, position: &Position<TicTacToe>) -> bool {
-        let (Position::State(board) | Position::View(board)) = position;
-        fits(game).is_ok() && game.free(board).len() <= QUICK_CELLS
+        fits(game).is_ok() && game.free(board_of(position)).len() <= QUICK_CELLS
     }
 
     fn solve(
@@ -124,13 +121,17 @@ impl Solver<TicTacToe> for TicTacToeSolver {
         position: &Position<TicTacToe>,
         progress: &mut Progress<'_>,
     ) -> Result<Exact<Cell>, Unsolved> {
-        let board = self.begin(game, position)?;
+        let board = board_of(position);
+        if game.free(board) == 0 {
+            return Ok(Exact { value: f64::from(margin(game, board)), best: Vec::new(), nodes: 0 });
+        }
+        self.begin(game)?;
         let mut search = self.search(progress);
-        let value = search.value(&board, 0)?;
+        let value = search.value(board, 0)?;
         let mut best = Vec::new();
         let cells = game.cells();
-        for cell in game.actions(&board) {
-            if !search.reaches(&search.after(&board, cell), 1 - value)? {
+        for cell in game.actions(board) {
+            if !search.reaches(&search.after(board, cell), 1 - value)? {
                 best.push(cell);
             }
             search.search.counter.done = f64::from(cell.0) / f64::from(cells);
@@ -144,11 +145,15 @@ impl Solver<TicTacToe> for TicTacToeSolver {
         position: &Position<TicTacToe>,
         progress: &mut Progress<'_>,
     ) -> Result<Vec<(Cell, f64)>, Unsolved> {
-        let board = self.begin(game, position)?;
+        let board = board_of(position);
+        if game.free(board) == 0 {
+            return Ok(Vec::new());
+        }
+        self.begin(game)?;
         let mut search = self.search(progress);
         let (mut values, mut guess) = (Vec::new(), 0);
-        for cell in game.actions(&board) {
-            guess = search.value(&search.after(&board, cell), guess)?;
+        for cell in game.actions(board) {
+            guess = search.value(&search.after(board, cell), guess)?;
             values.push((cell, f64::from(-guess)));
             search.search.counter.done = f64::from(cell.0) / f64::from(game.cells());
         }
@@ -157,20 +162,34 @@ impl Solver<TicTacToe> for TicTacToeSolver {
 }
 
 impl TicTacToeSolver {
-    /// Switches to the size of `game`, and returns the position's board.
-    fn begin(&mut self, game: &TicTacToe, position: &Position<TicTacToe>) -> Result<Board, Unsolved> {
+    /// Switches to the size of `game`.
+    fn begin(&mut self, game: &TicTacToe) -> Result<(), Unsolved> {
         fits(game).map_err(Unsolved::OutOfReach)?;
         if self.game != *game {
             self.clear();
             self.game = game.clone();
             (self.windows, self.images) = boards(game);
         }
-        let (Position::State(board) | Position::View(board)) = position;
-        if game.free(board) == 0 {
-            return Err(Unsolved::NoDecision("the match is over: there is nothing to solve".to_owned()));
-        }
-        Ok(*board)
+        Ok(())
     }
+}
+
+fn board_of(position: &Position<TicTacToe>) -> &Board {
+    match position {
+        Position::State(board) | Position::View(board) => board,
+    }
+}
+
+/// Returns the cells of the side to move and those of the other.
+fn sides(board: &Board) -> (u64, u64) {
+    let x_moves = (board.x | board.o).len() & 1 == 0;
+    if x_moves { (board.x, board.o) } else { (board.o, board.x) }
+}
+
+/// Returns the margin of the side to move so far.
+fn margin(game: &TicTacToe, board: &Board) -> i32 {
+    let (mover, other) = sides(board);
+    game.points(mover) as i32 - game.points(other) as i32
 }
 
 /// Returns why a board is out of reach, if it is.

@@ -1,8 +1,7 @@
-//! `parlor protocol check`: does a program keep to the line protocol?
+//! `parlor engine check`: does a program keep to the line protocol?
 
 use std::time::Duration;
 
-use clap::Subcommand;
 use parlor_catalog::engine_check::{Checker, Event, Finding};
 use parlor_catalog::{GAMES, open};
 use parlor_core::SpecError;
@@ -12,15 +11,6 @@ use serde_json::json;
 use crate::args::whole;
 use crate::run_support::stop_on_ctrl_c;
 use crate::terminal::{No, has_colour, progress, say, say_json};
-
-#[derive(Subcommand, Debug)]
-pub enum ProtocolCommand {
-    /// Run a program through a list of checks; exit code 1 if one fails
-    #[command(after_help = "Examples:\n  \
-        parlor protocol check './engine --fast' --game dominoes --game darkchess\n  \
-        parlor protocol check 'parlor engine tictactoe random'")]
-    Check(CheckArgs),
-}
 
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
@@ -41,12 +31,7 @@ pub struct CheckArgs {
     pub json: bool,
 }
 
-pub fn run(command: &ProtocolCommand) -> anyhow::Result<()> {
-    let ProtocolCommand::Check(args) = command;
-    check(args)
-}
-
-fn check(args: &CheckArgs) -> anyhow::Result<()> {
+pub fn run(args: &CheckArgs) -> anyhow::Result<()> {
     let every: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
     let asked: Vec<&str> = args.games.iter().map(String::as_str).collect();
     let games = if asked.is_empty() { every } else { asked };

@@ -1,0 +1,243 @@
+//! The commands, and the groups in which `--help` lists them.
+
+#[cfg(unix)]
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::analyse::args::AnalyseArgs;
+use crate::args::{
+    AgentsArgs, GamesArgs, HistoryArgs, MatchArgs, MovesArgs, PerftArgs, PlayArgs, TournamentArgs,
+};
+use crate::bench::BenchArgs;
+use crate::book::args::BookCommand;
+use crate::deals::DealsArgs;
+use crate::endgame::args::EndgameCommand;
+use crate::engine::{EngineArgs, EngineCommand};
+use crate::experiment::ExperimentCommand;
+use crate::exploit::ExploitArgs;
+use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
+use crate::odds::OddsArgs;
+use crate::regret::RegretArgs;
+use crate::solve::args::SolveArgs;
+use crate::stats::StatsCommand;
+
+/// A laboratory in which game-playing agents learn, are measured honestly, and can be played against.
+///
+/// Games and agents are written `name(key=value, …)`; a bare name means all defaults. Quote them for the shell:
+/// parlor play 'connect(width=7, height=6)'
+#[derive(Parser, Debug)]
+#[command(name = "parlor", version, arg_required_else_help = true, max_term_width = 100)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The hidden command that engines are started by.
+#[cfg(unix)]
+pub const GUARD_ENGINE: &str = "guard-engine";
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// List the games and their keys
+    #[command(after_help = "Example: parlor games dominoes")]
+    Games(GamesArgs),
+    /// List the agents of a game and their keys
+    #[command(after_help = "Example: parlor agents dominoes")]
+    Agents(AgentsArgs),
+    /// List the legal actions of a position, one a line, sorted
+    #[command(after_help = "Example: parlor moves 'connect(width=7, height=6)' --position 436622165622")]
+    Moves(MovesArgs),
+    /// Count the action sequences of each length: the classic test of a move generator
+    #[command(after_help = "Example: parlor perft checkers 8", allow_negative_numbers = true)]
+    Perft(PerftArgs),
+    /// Give the exact probability of a mine in each covered cell, and of winning by random clicks
+    #[command(after_help = "Examples:\n  \
+        parlor odds minesweeper --position '###/#2#/###'\n  \
+        parlor odds 'minesweeper(rows=4, columns=4)' --json")]
+    Odds(OddsArgs),
+    /// Show an agent's analysis of a position: depth, speed, value, best line, every move
+    ///
+    /// Ctrl-C ends the search and prints its result.
+    #[command(
+        visible_alias = "analyze",
+        allow_negative_numbers = true,
+        after_help = "Examples:\n  \
+        parlor analyse 'connect(width=7, height=6)' --position 436622165622\n  \
+        parlor analyse checkers --time 10000                          ten seconds\n  \
+        parlor analyse minesweeper --position '###/#2#/###' --beliefs\n  \
+        parlor analyse dominoes --json                                a thought a line, for scripts"
+    )]
+    Analyse(AnalyseArgs),
+    /// Give the exact value of a position and the moves that keep it
+    #[command(
+        after_help = "Examples:\n  \
+        parlor solve 'connect(width=7, height=6)' --position 436622165622\n  \
+        parlor solve tictactoe --moves\n  \
+        parlor solve 'dominoes(rules=myers)' --each             every deal, hands open\n  \
+        parlor solve 'dominoes(rules=myers)' --hidden           the equilibrium",
+        allow_negative_numbers = true
+    )]
+    Solve(SolveArgs),
+    /// Measure how much an agent loses against perfect play
+    #[command(
+        after_help = "Examples:\n  \
+        parlor regret tictactoe 'mcts(sims=100)'                          in matches against random\n  \
+        parlor regret tictactoe 'alphabeta(depth=2)' --all                in every position\n  \
+        parlor regret 'connect(width=7, height=6)' 'alphabeta(nodes=1000)' --opening 20",
+        allow_negative_numbers = true
+    )]
+    Regret(RegretArgs),
+    /// Play against an agent in the terminal, watch two agents, or replay a saved game
+    #[command(
+        after_help = "Examples:\n  \
+        parlor play dominoes                        you against the game's strongest agent\n  \
+        parlor play checkers --seat 1 --ascii       you are white, plain characters\n  \
+        parlor play connect --time 5m --ponder      with clocks, and it thinks on your time\n  \
+        parlor play dominoes --watch expert random  watch two agents\n  \
+        parlor play --replay games.jsonl            see a saved game again",
+        allow_negative_numbers = true
+    )]
+    Play(PlayArgs),
+    /// Play pairs of games between two agents: the same deal twice, seats swapped
+    #[command(
+        after_help = "Examples:\n  \
+        parlor match dominoes expert random --pairs 500 --seed 1\n  \
+        parlor match dominoes expert scoring --pairs 20000 --sprt 0,10   stop when it is clear\n  \
+        parlor match tictactoe random random --opening 2                 two random moves first\n  \
+        parlor match --resume FOLDER                                     go on after a break",
+        allow_negative_numbers = true
+    )]
+    Match(MatchArgs),
+    /// Play a tournament: crosstable, ratings with intervals, a report
+    #[command(after_help = "Examples:\n  \
+        parlor tournament dominoes expert scoring defense random --pairs 200\n  \
+        parlor tournament dominoes expert scoring random --gauntlet   the first against all others\n  \
+        parlor tournament league.toml                                 as the file says, see the guide\n  \
+        parlor tournament --resume FOLDER                             go on after a break")]
+    Tournament(TournamentArgs),
+    /// Watch a learner improve in a minute, measure it, and play against it
+    #[command(after_help = "Examples:\n  \
+        parlor learn                                            dominoes, about a minute\n  \
+        parlor learn tictactoe --quick")]
+    Learn(LearnArgs),
+    /// Train a learner and keep its knowledge in a file
+    #[command(
+        after_help = "Examples:\n  \
+        parlor train dominoes collective -o mine.parlor\n  \
+        parlor train dominoes 'collective(state=gsp1)' --against expert self --plan 40x1000 --test random expert -o mine.parlor\n  \
+        parlor train --resume mine.parlor                       go on after a break\n  \
+        parlor match dominoes 'collective(file=mine.parlor)' expert",
+        allow_negative_numbers = true
+    )]
+    Train(TrainArgs),
+    /// Show what a learner has learnt
+    #[command(after_help = "Examples:\n  \
+        parlor inspect mine.parlor --rows 20\n  \
+        parlor inspect mine.parlor --text > mine.tsv            everything, one transition a line")]
+    Inspect(InspectArgs),
+    /// Build opening books by self-play, and read them
+    #[command(subcommand)]
+    Book(BookCommand),
+    /// Build, verify and read databases of positions with few pieces
+    #[command(subcommand)]
+    Endgame(EndgameCommand),
+    /// Run published experiments with learners, or your own, and compare the results
+    #[command(subcommand)]
+    Experiment(ExperimentCommand),
+    /// List all matches and tournaments that were played, newest last
+    #[command(alias = "log", after_help = "Example: parlor history --game dominoes --last 10")]
+    History(HistoryArgs),
+    /// Run an agent as an engine that other programs talk to, or check an engine of yours
+    ///
+    /// It speaks the line protocol on standard input and output.
+    #[command(after_help = "Examples:\n  \
+        parlor match dominoes expert 'cmd:parlor engine dominoes random'\n  \
+        parlor engine darkchess random --protocol gtp\n  \
+        parlor engine checkers random --protocol hub\n  \
+        parlor engine check 'python3 engine.py'")]
+    Engine(EngineArgs),
+    /// The old name of `parlor engine check`
+    #[command(subcommand, hide = true)]
+    Protocol(EngineCommand),
+    /// Runs an engine until the program that started this one is gone; not for people
+    #[cfg(unix)]
+    #[command(name = GUARD_ENGINE, hide = true)]
+    GuardEngine {
+        /// The engine and its arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
+    /// Compute statistics of any counts: p-values, Elo, sequential tests; plan time
+    #[command(subcommand)]
+    Stats(StatsCommand),
+    /// Measure what an agent loses to its best response, in small games with hidden hands
+    #[command(
+        after_help = "Examples:\n  \
+        parlor exploit 'dominoes(rules=myers)' expert\n  \
+        parlor exploit 'dominoes(rules=myers, set=2, hand=2)' 'ismcts(sims=500)' --samples 50",
+        allow_negative_numbers = true
+    )]
+    Exploit(ExploitArgs),
+    /// Count the deals of a game
+    #[command(after_help = "Example: parlor deals 'dominoes(set=4, hand=5)'")]
+    Deals(DealsArgs),
+    /// Measure the speed of random games, training and search on one thread
+    #[command(after_help = "Example: parlor bench connect --json", allow_negative_numbers = true)]
+    Bench(BenchArgs),
+}
+
+/// What commands are for, in the order of `--help`.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Play", &["play", "analyse", "games", "agents", "moves"]),
+    ("Measure", &["match", "tournament", "regret", "exploit", "stats", "history", "bench"]),
+    ("Learn", &["learn", "train", "inspect", "experiment"]),
+    ("Solve", &["solve", "odds", "deals", "book", "endgame", "perft"]),
+    ("Tools", &["engine", "help"]),
+];
+
+/// Returns the parser of the command line. Its help lists the commands by group, which the parser cannot do by itself.
+pub fn parser() -> clap::Command {
+    let mut command = Args::command();
+    // Adds `help` to the commands.
+    command.build();
+    let header = *command.get_styles().get_header();
+    let mut listing = String::new();
+    for (group, names) in GROUPS {
+        listing.push_str(&format!("{header}{group}:{header:#}\n"));
+        for name in names {
+            let about = command.find_subcommand(name).and_then(|found| found.get_about());
+            listing.push_str(&format!("  {name:<WIDEST$}  {}\n", about.cloned().unwrap_or_default()));
+        }
+        listing.push('\n');
+    }
+    Args::command().help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{listing}{header}Options:{header:#}\n{{options}}"
+    ))
+}
+
+/// The letters of the longest command.
+const WIDEST: usize = 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_listed_in_one_group() {
+        let mut command = Args::command();
+        command.build();
+        let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+        let mut names: Vec<&str> = shown.map(clap::Command::get_name).collect();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        names.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, names);
+        assert_eq!(names.iter().map(|name| name.len()).max(), Some(WIDEST));
+    }
+
+    #[test]
+    fn parsers_are_well_formed() {
+        parser().debug_assert();
+    }
+}
