@@ -45,7 +45,7 @@ impl<W: Word> Registered for Connect<W> {
         codecs: Self::CODECS,
         training: Some(&training_plans::CONNECT),
         shipped: Some(include_bytes!("../shipped/connect.parlor")),
-        ..Abilities::new(roster::boards)
+        ..Abilities::new(roster::connect)
     };
 }
 

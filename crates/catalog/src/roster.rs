@@ -12,6 +12,7 @@ use parlor_core::text::spec::Cause;
 use parlor_core::{Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, SpecError, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
+use parlor_games::connect::Connect;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
 use parlor_games::minesweeper::{self, Minesweeper};
@@ -105,7 +106,7 @@ static ALPHABETA_WITH_ENDGAMES: LazyLock<Vec<Key>> =
 /// The keys of `mcts` where books can be grown.
 static MCTS_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(mcts::keys_with_evaluation()));
 
-/// The agents of board games without chance: connect, tictactoe, checkers. The strongest first.
+/// The agents of board games without chance, the strongest first.
 pub fn boards<G: Registered + Stimulus + PerfectInfo + Keyed + Evaluate>() -> Roster<G> {
     let looking_ahead = AgentEntry {
         name: alphabeta::NAME,
@@ -123,6 +124,21 @@ pub fn boards<G: Registered + Stimulus + PerfectInfo + Keyed + Evaluate>() -> Ro
     };
     let mut agents = Roster(vec![looking_ahead, simulating]);
     agents.extend(with_codecs());
+    agents
+}
+
+/// The agents of connect: those of board games, with `alphabeta` tuned for it.
+pub fn connect<W: Word>() -> Roster<Connect<W>> {
+    // Threats decide, and they come late in the order as often as not; values leap from depth to depth.
+    const TUNING: alphabeta::Tuning = alphabeta::Tuning { reductions: false, aspiration: false };
+    let mut agents = boards();
+    agents.replace(AgentEntry {
+        name: alphabeta::NAME,
+        summary: alphabeta::SUMMARY,
+        keys: &ALPHABETA_WITH_BOOK,
+        make: Make::Agent(|context| book::booked(alphabeta::build_tuned(context, TUNING)?, context)),
+        policy: None,
+    });
     agents
 }
 

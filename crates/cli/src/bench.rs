@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use parlor_catalog::OddsWorkload;
-use parlor_catalog::equilibria::Rounds;
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup, Searched};
 use parlor_core::play::training::TrainingMatch;
 use parlor_core::rng::fork;
@@ -314,7 +313,7 @@ fn counted(boards: &OddsWorkload, budget: Duration) -> f64 {
 /// Rounds of regret minimisation a second, from the fastest slice.
 fn rounds(game: &str, budget: Duration) -> anyhow::Result<f64> {
     let mut rounds = match game {
-        LEDUC => Rounds::of_leduc(),
+        LEDUC => parlor_catalog::leduc_rounds(),
         game => parlor_catalog::open(game)?.equilibrium()?.rounds()?,
     };
     let mut batch = 1;

@@ -98,7 +98,7 @@ fn tell(report: &MatchReport) -> anyhow::Result<()> {
     if verdict.pentanomial.iter().filter(|&&pairs| pairs > 0).count() == 1 {
         // Without a spread there is no error to be told, and certainty would be a false one.
         let elo = verdict.elo.map_or_else(|| "–".to_owned(), signed);
-        say(format!("Elo {elo}; all pairs ended alike, which tells nothing of how far that may be off"))?;
+        say(format!("Elo {elo}; all pairs had the same result, so no interval can be estimated"))?;
     } else {
         say(format!("{} (95 %){los}", elo_of(verdict)))?;
     }

@@ -48,9 +48,14 @@ pub struct Training {
     trainee: Trainee,
 }
 
-/// After which parts of the first round there is a test too, the start included.
-const EARLY: [u64; 5] = [0, 1, 3, 10, 30];
-const EARLY_PARTS: u64 = 100;
+/// How often the matches before a test double in the first round, where most is learnt.
+const EARLY_DOUBLINGS: u32 = 10;
+
+/// Returns after how many matches of the first round there is a test too: before the first match, and then twice as late each time.
+fn early_tests(round: u64) -> impl Iterator<Item = u64> {
+    let doubling = (1..=EARLY_DOUBLINGS).rev().map(move |halvings| round >> halvings);
+    std::iter::once(0).chain(doubling.filter(|&matches| matches > 0))
+}
 
 /// Tests draw from another branch than training matches, which are numbered from 0.
 const TESTS: u64 = u64::MAX;
@@ -115,8 +120,8 @@ impl Training {
         let mut early = Vec::new();
         let mut tests = Vec::new();
         let round = self.about.round;
-        let first: &[u64] = if number == 1 { &EARLY } else { &[] };
-        for until in first.iter().map(|part| round * part / EARLY_PARTS).chain([round]) {
+        let early_tests: Vec<u64> = if number == 1 { early_tests(round).collect() } else { Vec::new() };
+        for until in early_tests.into_iter().chain([round]) {
             let whole = until == round;
             let setups = if whole { self.tests([number, 0]) } else { self.tests([0, early.len() as u64]) };
             let before = trained;

@@ -3,7 +3,7 @@
 //! It has no date and no path in it, so equal trainings give equal bytes.
 
 use maud::{Markup, html};
-use parlor_core::files::knowledge::About;
+use parlor_core::files::knowledge::{About, Milestone};
 use parlor_core::{KnowledgeSize, KnowledgeTable, Spec};
 use parlor_stats::elo::score_of_elo;
 use parlor_stats::intervals::wilson;
@@ -71,6 +71,11 @@ pub struct Learnt<'a> {
 /// The confidence of the band around a curve.
 const LEVEL: f64 = 0.95;
 
+/// Returns where a test stands on a logarithmic axis: most is learnt in the first matches. What it did before any stands at 1.
+fn place(test: &Milestone) -> f64 {
+    test.matches.max(1) as f64
+}
+
 /// Returns the learning curve against each tester, with the noise of its tests as a band.
 #[must_use]
 pub fn curve(about: &About) -> LineChart {
@@ -82,17 +87,17 @@ pub fn curve(about: &About) -> LineChart {
     let series = about.testers.iter().enumerate().map(|(tester, name)| Series {
         name: opponent(name),
         points: tests(tester)
-            .filter_map(|test| Some(Point { x: test.matches as f64, y: test.results.win_rate()? }))
+            .filter_map(|test| Some(Point { x: place(test), y: test.results.win_rate()? }))
             .collect(),
         band: tests(tester)
             .filter_map(|test| {
                 let ends = wilson(test.results.wins, test.results.total(), LEVEL)?;
-                Some(Band { x: test.matches as f64, low: ends.low, high: ends.high })
+                Some(Band { x: place(test), low: ends.low, high: ends.high })
             })
             .collect(),
     });
     LineChart {
-        x: Scale::new("matches of training"),
+        x: Scale::new("matches of training").log(),
         y: Scale::percent("test matches won"),
         series: series.collect(),
         // Who plays alone has no half to reach.
@@ -125,7 +130,8 @@ pub fn page(learnt: &Learnt<'_>) -> String {
         .card { (curve(about).markup()) }
         p.note {
             "After each round the learner is tested in " (grouped(about.test_matches)) " matches from which nobody "
-            "learns. The band holds 95 % and is the noise of the tests alone; another training, with another "
+            "learns; in the first round there are more tests. The axis is logarithmic, and the test before the first match "
+            "is drawn at 1. The band holds 95 % and is the noise of the tests alone; another training, with another "
             "seed, would give another curve."
         }
         @if !learnt.measured.is_empty() {

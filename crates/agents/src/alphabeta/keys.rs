@@ -1,6 +1,6 @@
 //! The agent's keys.
 
-use parlor_core::{Evaluate, Key, Kind, Settings};
+use parlor_core::{Key, Kind, Settings};
 
 use crate::endgame::judge;
 use crate::limits::Limits;
@@ -48,6 +48,20 @@ pub fn keys_with_endgames() -> Vec<Key> {
     [KEYS, &[judge::KEY, judge::CHECKSUM]].concat()
 }
 
+/// What `auto` means at a game, by what won matches there.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Tuning {
+    /// Looking less deep at late actions.
+    pub reductions: bool,
+    /// Windows around the value of the depth before.
+    pub aspiration: bool,
+}
+
+impl Tuning {
+    /// Both parts help at most games.
+    pub const USUAL: Tuning = Tuning { reductions: true, aspiration: true };
+}
+
 /// The parts of the search that can be left out.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Switches {
@@ -68,7 +82,7 @@ pub struct Switches {
 }
 
 impl Switches {
-    pub(super) fn read<G: Evaluate>(settings: &Settings) -> Switches {
+    pub(super) fn read(settings: &Settings, tuning: Tuning) -> Switches {
         let pays = |key: &str, auto: bool| match settings.text(key) {
             "auto" => auto,
             text => text == "on",
@@ -77,8 +91,8 @@ impl Switches {
             table: Table::mebibytes(settings) > 0,
             ordering: settings.switch("ordering"),
             quiescence: settings.switch("quiescence"),
-            reductions: pays("reductions", G::REDUCTIONS_PAY),
-            aspiration: pays("aspiration", G::ASPIRATION_PAYS),
+            reductions: pays("reductions", tuning.reductions),
+            aspiration: pays("aspiration", tuning.aspiration),
             pvs: settings.switch("pvs"),
             ponder: settings.switch(Limits::PONDER.name),
         }

@@ -17,7 +17,7 @@ use parlor_core::{
     Pondering, Reporter, Reversible, Seat, SpecError,
 };
 
-pub use keys::{KEYS, Switches, keys_with_endgames};
+pub use keys::{KEYS, Switches, Tuning, keys_with_endgames};
 pub use scale::WON;
 
 use crate::endgame::{Judge, judge};
@@ -68,7 +68,18 @@ pub struct AlphaBeta<G: Evaluate> {
 pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(made(context)?))
+    build_tuned(context, Tuning::USUAL)
+}
+
+/// Makes the agent for a game that has a tuning of its own.
+///
+/// # Errors
+/// If the file with the weights cannot be read or understood.
+pub fn build_tuned<G: PerfectInfo + Keyed + Evaluate>(
+    context: &BuildContext<'_, G>,
+    tuning: Tuning,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    Ok(Box::new(made(context, tuning)?))
 }
 
 /// Makes the agent for a game that has endgame databases from checked settings.
@@ -78,16 +89,20 @@ pub fn build<G: PerfectInfo + Keyed + Evaluate>(
 pub fn build_with_endgames<G: PerfectInfo + Keyed + Evaluate + Reversible>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(made(context)?.with_judge(judge::read(context.game, context.settings)?)))
+    let agent = made(context, Tuning::USUAL)?;
+    Ok(Box::new(agent.with_judge(judge::read(context.game, context.settings)?)))
 }
 
-fn made<G: PerfectInfo + Keyed + Evaluate>(context: &BuildContext<'_, G>) -> Result<AlphaBeta<G>, SpecError> {
+fn made<G: PerfectInfo + Keyed + Evaluate>(
+    context: &BuildContext<'_, G>,
+    tuning: Tuning,
+) -> Result<AlphaBeta<G>, SpecError> {
     let &BuildContext { game, settings, .. } = context;
     let weights = weights::read(game, settings)?;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let threads = settings.whole("threads") as usize;
     let table_mb = Table::mebibytes(settings);
-    Ok(AlphaBeta::new(weights, limits, Switches::read::<G>(settings), table_mb, threads))
+    Ok(AlphaBeta::new(weights, limits, Switches::read(settings, tuning), table_mb, threads))
 }
 
 impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {

@@ -1,12 +1,11 @@
 //! The root of a search: one depth after the other, each with what the one before has shown.
 
 use parlor_core::small_sort::small_sort;
-use parlor_core::{Certainty, Considered, Evaluate, Game, Keyed, PerfectInfo, Seat};
+use parlor_core::{Certainty, Considered, Evaluate, Game, GameValue, Keyed, PerfectInfo, Seat};
 
 use super::order::Scored;
 use super::scale::INFINITE;
 use super::search::{MOST_DEPTH, Search};
-use crate::book::Known;
 use crate::table::hash_of;
 
 /// An action of the root.
@@ -61,13 +60,13 @@ fn keep_the_best<G: PerfectInfo + Keyed + Evaluate>(
     let mut outcome = |scored: &Scored<G::Action>| {
         let mut next = state.clone();
         game.apply(&mut next, scored.action);
-        judge.value(game, &next).map(Known::turned)
+        judge.value(game, &next).map(GameValue::turned)
     };
-    let Some(outcomes) = scored.iter().map(&mut outcome).collect::<Option<Vec<Known>>>() else { return };
+    let Some(outcomes) = scored.iter().map(&mut outcome).collect::<Option<Vec<GameValue>>>() else { return };
     let best = outcomes.iter().max().copied();
     let mut outcomes = outcomes.into_iter();
     scored.retain(|_| outcomes.next() == best);
-    if best != Some(Known::Won) {
+    if best != Some(GameValue::Won) {
         return;
     }
     // All of them win. Those that do so soonest stay, or else nobody would ever get on with it.

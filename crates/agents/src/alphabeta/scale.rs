@@ -1,9 +1,7 @@
 //! What values mean: evaluations in the middle, results of matches at the ends.
 
 use parlor_core::rules::evaluate::MOST;
-use parlor_core::{Game, Range};
-
-use crate::book::Known;
+use parlor_core::{Game, GameValue, Range};
 
 /// A match that is won here and now. Each ply until then takes one off: sooner is better, and a loss is better later.
 pub const WON: i32 = 20_000;
@@ -53,11 +51,11 @@ impl Scale {
 
     /// Returns the value of a position `ply` plies from the root of which a database says how it ends, for the seat to move there.
     #[inline]
-    pub(super) fn known(self, known: Known, judgement: i32, ply: usize) -> i32 {
+    pub(super) fn known(self, known: GameValue, judgement: i32, ply: usize) -> i32 {
         match known {
-            Known::Lost => judgement / KNOWN_SHARE - KNOWN_WON + ply as i32,
-            Known::Drawn => 0,
-            Known::Won => judgement / KNOWN_SHARE + KNOWN_WON - ply as i32,
+            GameValue::Lost => judgement / KNOWN_SHARE - KNOWN_WON + ply as i32,
+            GameValue::Drawn => 0,
+            GameValue::Won => judgement / KNOWN_SHARE + KNOWN_WON - ply as i32,
         }
     }
 

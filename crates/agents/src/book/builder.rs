@@ -2,11 +2,11 @@
 
 use parlor_core::api::{AnyGame, ApiError, Hosted};
 use parlor_core::small_sort::small_sort;
-use parlor_core::{Cancel, Entry, Keyed, Notation, PerfectInfo, Phase, Position, SpecError};
+use parlor_core::{Cancel, Entry, GameValue, Keyed, Notation, PerfectInfo, Phase, Position, SpecError};
 use serde::Serialize;
 
 use super::grow::{GrowError, grow};
-use super::{About, Book, Known};
+use super::{About, Book};
 
 /// A line of a book, for people and scripts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -18,7 +18,7 @@ pub struct BookMove {
     /// Points a game for the seat to move; `None` if nobody went there.
     pub score: Option<f64>,
     /// How it ends, if that is proven.
-    pub known: Option<Known>,
+    pub known: Option<GameValue>,
     /// Whether it is what the book plays.
     pub best: bool,
 }

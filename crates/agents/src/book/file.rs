@@ -10,6 +10,7 @@
 //!
 //! All numbers have their lowest byte first.
 
+use parlor_core::GameValue;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -18,7 +19,7 @@ use parlor_core::files::checksummed_file::{ChecksummedFileError, Form, read_file
 use parlor_core::files::write_atomically;
 use parlor_core::rng::GENERATOR;
 
-use super::{About, Book, Known, Line, Page};
+use super::{About, Book, Line, Page};
 
 const FORM: Form = Form { what: "opening book", magic: b"parlor book 1\n" };
 
@@ -114,9 +115,9 @@ fn read_pages(mut rest: &[u8]) -> Result<BTreeMap<u64, Page>, &'static str> {
                 halves: u32::from_le_bytes(take(rest)?),
                 known: match take::<1>(rest)? {
                     [0] => None,
-                    [1] => Some(Known::Lost),
-                    [2] => Some(Known::Drawn),
-                    [3] => Some(Known::Won),
+                    [1] => Some(GameValue::Lost),
+                    [2] => Some(GameValue::Drawn),
+                    [3] => Some(GameValue::Won),
                     _ => return Err("an ending is none"),
                 },
             };
@@ -140,9 +141,9 @@ mod tests {
     fn example() -> Book {
         let mut book = Book::new(About::new("game(size=3)".into(), "agent(nodes=7)".into(), 7, 8, 100));
         let line = |action, known| Line { action, visits: 9, halves: 11, known };
-        let lines = vec![line(1, None), line(0, Some(Known::Won)), line(2, Some(Known::Lost))];
+        let lines = vec![line(1, None), line(0, Some(GameValue::Won)), line(2, Some(GameValue::Lost))];
         book.pages.insert(5, Page { lines });
-        book.pages.insert(u64::MAX, Page { lines: vec![line(0, Some(Known::Drawn))] });
+        book.pages.insert(u64::MAX, Page { lines: vec![line(0, Some(GameValue::Drawn))] });
         book
     }
 

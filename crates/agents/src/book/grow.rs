@@ -15,11 +15,11 @@ use parlor_core::parallel::in_order;
 use parlor_core::play::stepper::{ask, guarded};
 use parlor_core::rng::fork;
 use parlor_core::{
-    Agent, Cancel, Certainty, Context, Decision, Ending, Fault, Forfeit, Game, Keyed, Match, Payoffs,
-    PerfectInfo, Phase, Rng, Seat, Seated, Thought,
+    Agent, Cancel, Certainty, Context, Decision, Ending, Fault, Forfeit, Game, GameValue, Keyed, Match,
+    Payoffs, PerfectInfo, Phase, Rng, Seat, Seated, Thought,
 };
 
-use super::{Book, Known, Line, Page, halves};
+use super::{Book, Line, Page, halves};
 use crate::table::hash_of;
 
 /// Batches are no larger.
@@ -160,10 +160,10 @@ impl Book {
     /// Records how a game came out.
     fn note<G: PerfectInfo + Keyed>(&mut self, game: &G, walk: &Walk<G>, played: Played) {
         // What is known about the position after a step, for a seat.
-        let mut after: Option<(Seat, Known)> = None;
+        let mut after: Option<(Seat, GameValue)> = None;
         if game.phase(&walk.state) == Phase::Over {
-            let known =
-                [Known::Lost, Known::Drawn, Known::Won][halves(&played.payoffs, Seat::FIRST) as usize];
+            let known = [GameValue::Lost, GameValue::Drawn, GameValue::Won]
+                [halves(&played.payoffs, Seat::FIRST) as usize];
             after = Some((Seat::FIRST, known));
         }
         if let Some((hash, seat, new)) = played.page {
@@ -275,11 +275,11 @@ fn consider<G: Game>(
     let known = |at: usize| {
         let considered = moves.iter().find(|considered| place(considered.action) == Some(at))?;
         (considered.certainty == Certainty::Proven).then_some(if considered.value > 0.0 {
-            Known::Won
+            GameValue::Won
         } else if considered.value < 0.0 {
-            Known::Lost
+            GameValue::Lost
         } else {
-            Known::Drawn
+            GameValue::Drawn
         })
     };
     add(chosen_at, known(chosen_at));

@@ -12,7 +12,7 @@ pub mod grow;
 use std::collections::BTreeMap;
 
 use parlor_core::rng::GENERATOR;
-use parlor_core::{Keyed, PerfectInfo, Rng, Seat};
+use parlor_core::{GameValue, Keyed, PerfectInfo, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
 pub use booked::{Booked, KEYS, booked, with_keys};
@@ -62,39 +62,6 @@ impl About {
     }
 }
 
-/// How a position ends with best play, where that is known.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Known {
-    /// The seat to move loses.
-    Lost,
-    /// Nobody wins.
-    Drawn,
-    /// The seat to move wins.
-    Won,
-}
-
-impl Known {
-    /// Returns the same from the other side.
-    #[must_use]
-    pub const fn turned(self) -> Known {
-        match self {
-            Known::Lost => Known::Won,
-            Known::Drawn => Known::Drawn,
-            Known::Won => Known::Lost,
-        }
-    }
-
-    /// Returns points of a game: 1, ½, 0.
-    const fn score(self) -> f64 {
-        match self {
-            Known::Lost => 0.0,
-            Known::Drawn => 0.5,
-            Known::Won => 1.0,
-        }
-    }
-}
-
 /// One thing that can be done in a position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -105,7 +72,7 @@ pub struct Line {
     /// What they brought the seat to move: 2 for a win, 1 for a draw.
     pub halves: u32,
     /// How it ends, if that is proven.
-    pub known: Option<Known>,
+    pub known: Option<GameValue>,
 }
 
 impl Line {
@@ -136,9 +103,9 @@ impl Page {
 
     /// Returns how the position ends, if its lines prove that.
     #[must_use]
-    pub fn known(&self) -> Option<Known> {
+    pub fn known(&self) -> Option<GameValue> {
         let best = self.lines.iter().filter_map(|line| line.known).max()?;
-        (best == Known::Won || self.lines.iter().all(|line| line.known.is_some())).then_some(best)
+        (best == GameValue::Won || self.lines.iter().all(|line| line.known.is_some())).then_some(best)
     }
 
     /// Returns the place of the line to play: a proven win, or the one that most games went on with. What is proven to lose
@@ -147,8 +114,8 @@ impl Page {
     pub fn best(&self) -> Option<usize> {
         let worth = |line: &Line| {
             let rank = match line.known {
-                Some(Known::Won) => 2,
-                Some(Known::Lost) => 0,
+                Some(GameValue::Won) => 2,
+                Some(GameValue::Lost) => 0,
                 _ => 1,
             };
             (rank, line.visits, line.halves)
@@ -159,7 +126,8 @@ impl Page {
 
     /// Returns the place of a line drawn at random: as often as games went there and did well.
     pub fn any(&self, rng: &mut Rng) -> Option<usize> {
-        let weight = |line: &Line| if line.known == Some(Known::Lost) { 0 } else { u64::from(line.halves) };
+        let weight =
+            |line: &Line| if line.known == Some(GameValue::Lost) { 0 } else { u64::from(line.halves) };
         let all: u64 = self.lines.iter().map(weight).sum();
         if all == 0 {
             return self.best();

@@ -15,15 +15,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use parlor_core::Unusable;
 use parlor_core::files::checksummed_file::checksum;
 use parlor_core::files::write_atomically;
 use parlor_core::text::spec::FileProblem;
+use parlor_core::{GameValue, Unusable};
 use serde::{Deserialize, Serialize};
 
 use super::pack::{BLOCK, pack, unpack};
 use super::table::{Census, Table};
-use crate::book::Known;
 
 /// The first line.
 const MAGIC: &[u8] = b"parlor endgame 1\n";
@@ -192,7 +191,7 @@ impl ClassFile {
     ///
     /// # Errors
     /// If it cannot be read, or is damaged.
-    pub fn block(&self, number: u64, tell: impl FnMut(Known)) -> Result<(), EndgameError> {
+    pub fn block(&self, number: u64, tell: impl FnMut(GameValue)) -> Result<(), EndgameError> {
         let (end, sum) = self.index[number as usize];
         let begin = if number == 0 { 0 } else { self.index[number as usize - 1].0 };
         let mut bytes = vec![0; (end - begin) as usize];
@@ -252,7 +251,7 @@ mod tests {
     fn example(places: u64) -> (About, Table) {
         let table = Table::new(places);
         let mut rng = parlor_core::Rng::new(3);
-        let values = [Known::Lost, Known::Drawn, Known::Won];
+        let values = [GameValue::Lost, GameValue::Drawn, GameValue::Won];
         table.fill(0, (0..places).map(|_| Some(values[rng.below(3) as usize])));
         let about = About {
             parlor: "0".to_owned(),

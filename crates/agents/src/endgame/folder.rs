@@ -6,14 +6,13 @@ use std::hash::BuildHasherDefault;
 use std::path::{Path, PathBuf};
 
 use parlor_core::files::checksummed_file;
-use parlor_core::{Checksum, Progress, Reversible, Unsolved, Unusable};
+use parlor_core::{Checksum, GameValue, Progress, Reversible, Unsolved, Unusable};
 use serde::Serialize;
 
 use super::build::{Course, FOREVER, groups, up_to, work_out_group};
 use super::file::{self, About, ClassFile, EndgameError, unusable};
 use super::pack::BLOCK;
 use super::table::{Census, Tables, code, known};
-use crate::book::Known;
 use crate::table::{Mixer, hash_of};
 
 /// How a class's file ends.
@@ -309,10 +308,10 @@ impl Reader {
         game: &G,
         folder: &Folder<G>,
         setup: &G::Setup,
-    ) -> Result<Option<Known>, EndgameError> {
+    ) -> Result<Option<GameValue>, EndgameError> {
         let class = game.class(setup);
         if game.is_bare(class) {
-            return Ok(Some(Known::Lost));
+            return Ok(Some(GameValue::Lost));
         }
         let Some(shelved) = folder.files.get(&class) else { return Ok(None) };
         let spot = game.spot(setup);
@@ -346,13 +345,13 @@ impl Reader {
         folder: &Folder<G>,
         state: &G::State,
         most_plies: u32,
-    ) -> Result<Option<Known>, EndgameError> {
+    ) -> Result<Option<GameValue>, EndgameError> {
         let Some(setup) = game.setup(state) else { return Ok(None) };
         let value = self.value(game, folder, &setup)?;
         let in_time = || {
             let longest = folder.file(game.class(&setup)).map_or(0, |file| file.about.census.longest);
             longest.min(most_plies) <= game.quiet_plies_left(state)
         };
-        Ok(value.filter(|&value| value == Known::Drawn || in_time()))
+        Ok(value.filter(|&value| value == GameValue::Drawn || in_time()))
     }
 }

@@ -4,13 +4,12 @@ use std::path::Path;
 
 use parlor_core::api::{ApiError, Hosted};
 use parlor_core::small_sort::small_sort;
-use parlor_core::{Entry, Notation, PerfectInfo, Phase, Position, Progress, Reversible};
+use parlor_core::{Entry, GameValue, Notation, PerfectInfo, Phase, Position, Progress, Reversible};
 use serde::Serialize;
 
 use super::file::EndgameError;
 use super::folder::{self, Folder, Order, Reader, Row};
 use super::verify::{self, Checks, Findings};
-use crate::book::Known;
 
 /// Why a position cannot be looked up.
 #[derive(Debug, thiserror::Error)]
@@ -94,8 +93,8 @@ pub trait AnyEndgames: Send + Sync {
     fn probe(&self, folder: &Path, position: &str) -> Result<Probed, ProbeError>;
 }
 
-fn points(known: Known) -> i8 {
-    known as i8 - Known::Drawn as i8
+fn points(known: GameValue) -> i8 {
+    known as i8 - GameValue::Drawn as i8
 }
 
 impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for Hosted<G> {
@@ -140,7 +139,7 @@ impl<G: Entry + Notation + PerfectInfo + Reversible> AnyEndgames for Hosted<G> {
             return Err(ApiError::NobodyToMove.into());
         }
         let mut reader = Reader::default();
-        let mut value_of = |state: &G::State| -> Result<(Known, G::Setup), ProbeError> {
+        let mut value_of = |state: &G::State| -> Result<(GameValue, G::Setup), ProbeError> {
             let setup = game.setup(state).ok_or(ProbeError::NeverListed)?;
             let value = reader.value(game, &folder, &setup)?;
             let absent = || ProbeError::Absent {

@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use parlor_core::{Cancel, Game, Key, Kind, OnDisk, Reversible, Settings, SpecError};
+use parlor_core::{Cancel, Game, GameValue, Key, Kind, OnDisk, Reversible, Settings, SpecError};
 
 use super::build::FOREVER;
 use super::file::unusable;
 use super::folder::{Folder, Reader, checksum};
 use super::slice::{Workspace, mark};
-use crate::book::Known;
 
 const NONE: &str = "off";
 
@@ -31,10 +30,10 @@ pub trait Judge<G: Game>: Send {
     fn begin(&mut self, game: &G, root: &G::State);
 
     /// Returns what a position is worth to the seat to move, if the search may rest on it.
-    fn verdict(&mut self, game: &G, state: &G::State) -> Option<Known>;
+    fn verdict(&mut self, game: &G, state: &G::State) -> Option<GameValue>;
 
     /// Returns what a position is worth to the seat to move, if nobody claims a draw because nothing happens.
-    fn value(&mut self, game: &G, state: &G::State) -> Option<Known>;
+    fn value(&mut self, game: &G, state: &G::State) -> Option<GameValue>;
 
     /// Returns how many plies after a move something irreversible happens, or the end, if the winner hurries: 0 if the move itself is
     /// irreversible. `None` if that is not known; it is for moves that win.
@@ -93,7 +92,7 @@ impl<G: Reversible> Judge<G> for ByFolder<G> {
         self.most_plies = game.quiet_plies_left(&game.start());
     }
 
-    fn verdict(&mut self, game: &G, state: &G::State) -> Option<Known> {
+    fn verdict(&mut self, game: &G, state: &G::State) -> Option<GameValue> {
         let class = game.class(&game.setup(state)?);
         if game.pieces(class) > self.folder.most_pieces() || Some(game.rank(class)) == self.root {
             return None;
@@ -101,7 +100,7 @@ impl<G: Reversible> Judge<G> for ByFolder<G> {
         self.reader.in_time(game, &self.folder, state, self.most_plies).ok().flatten()
     }
 
-    fn value(&mut self, game: &G, state: &G::State) -> Option<Known> {
+    fn value(&mut self, game: &G, state: &G::State) -> Option<GameValue> {
         self.reader.value(game, &self.folder, &game.setup(state)?).ok().flatten()
     }
 
@@ -117,8 +116,9 @@ impl<G: Reversible> Judge<G> for ByFolder<G> {
             }
             let (reader, folder) = (&mut self.reader, &self.folder);
             // What is not known is drawn: nobody hurries there.
-            let value =
-                |setup: &G::Setup| reader.value(game, folder, setup).ok().flatten().unwrap_or(Known::Drawn);
+            let value = |setup: &G::Setup| {
+                reader.value(game, folder, setup).ok().flatten().unwrap_or(GameValue::Drawn)
+            };
             mark(game, value, (class, slice), (FOREVER, &Cancel::new()), &mut self.bench);
             self.slice = Some((class, slice));
         }

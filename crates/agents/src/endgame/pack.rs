@@ -7,7 +7,7 @@
 //! ```
 
 use super::table::{code, known};
-use crate::book::Known;
+use parlor_core::GameValue;
 
 /// Values in a byte.
 const GROUP: usize = 5;
@@ -22,7 +22,7 @@ const NEVER: u8 = 255;
 const RUNS: [usize; 4] = [2, 8, 32, 128];
 
 /// Packs up to [`BLOCK`] values. A place without a value gets the one before it, as that packs best.
-pub(super) fn pack(values: impl Iterator<Item = Option<Known>>, into: &mut Vec<u8>) {
+pub(super) fn pack(values: impl Iterator<Item = Option<GameValue>>, into: &mut Vec<u8>) {
     let mut digits = Vec::with_capacity(BLOCK);
     let mut last = 1;
     for value in values {
@@ -51,7 +51,7 @@ pub(super) fn pack(values: impl Iterator<Item = Option<Known>>, into: &mut Vec<u
 
 /// Tells every value of a block in order, up to four more than were packed. Returns `false` if these are not the bytes of one.
 #[must_use]
-pub(super) fn unpack(bytes: &[u8], mut tell: impl FnMut(Known)) -> bool {
+pub(super) fn unpack(bytes: &[u8], mut tell: impl FnMut(GameValue)) -> bool {
     let mut told = 0;
     for &byte in bytes {
         let (mut digits, count) = match byte {
@@ -67,7 +67,7 @@ pub(super) fn unpack(bytes: &[u8], mut tell: impl FnMut(Known)) -> bool {
         if told > BLOCK {
             return false;
         }
-        let group: [Known; GROUP] = std::array::from_fn(|_| {
+        let group: [GameValue; GROUP] = std::array::from_fn(|_| {
             let digit = digits % 3;
             digits /= 3;
             known(u64::from(digit) + 1).expect("three values have codes from 1 on")
@@ -90,7 +90,7 @@ mod tests {
             let length = 1 + rng.below(BLOCK as u32) as usize;
             let change = [2, 10, 100, 3000][round % 4];
             let mut value = 1;
-            let values: Vec<Option<Known>> = (0..length)
+            let values: Vec<Option<GameValue>> = (0..length)
                 .map(|_| {
                     if rng.below(change) == 0 {
                         value = 1 + u64::from(rng.below(3));
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn one_value_takes_next_to_nothing() {
         let mut bytes = Vec::new();
-        pack((0..BLOCK).map(|_| Some(Known::Won)), &mut bytes);
+        pack((0..BLOCK).map(|_| Some(GameValue::Won)), &mut bytes);
         assert_eq!(bytes.len(), 8);
     }
 

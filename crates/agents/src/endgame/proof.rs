@@ -11,10 +11,9 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use parlor_core::{Progress, ProgressUpdate, Reversible, Unsolved};
+use parlor_core::{GameValue, Progress, ProgressUpdate, Reversible, Unsolved};
 
 use super::table::Tables;
-use crate::book::Known;
 use crate::table::{Mixer, hash_of};
 
 /// What a search needs to prove, or to refute; [`NEVER`] if that cannot be done.
@@ -153,7 +152,7 @@ impl<'a, G: Reversible> Proof<'a, G> {
     /// Returns whether the attacker wins, where the tables say so.
     #[inline]
     pub(super) fn looked_up(&self, &(setup, attacking): &Asked<G::Setup>) -> Option<Effort> {
-        let wins = if attacking { Known::Won } else { Known::Lost };
+        let wins = if attacking { GameValue::Won } else { GameValue::Lost };
         let known = self.tables.value(self.game, &setup)?;
         Some(if known == wins { Effort::PROVEN } else { Effort::REFUTED })
     }

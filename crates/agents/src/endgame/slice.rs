@@ -3,12 +3,11 @@
 //! Step by step from the end: what is lost at once, what wins by leading there, what loses because everything wins for the
 //! other side, and so on. Whatever is left when nothing new is found is drawn, as neither side can force anything.
 
-use parlor_core::Cancel;
+use parlor_core::{Cancel, GameValue};
 
 use parlor_core::Reversible;
 
 use super::table::{Census, Tables};
-use crate::book::Known;
 
 /// So many places pass between two looks at whether anyone still waits.
 const BETWEEN_LOOKS: u32 = 1024;
@@ -37,12 +36,12 @@ fn is_open(mark: Mark) -> bool {
     mark < WON
 }
 
-fn verdict(mark: Mark) -> Option<Known> {
+fn verdict(mark: Mark) -> Option<GameValue> {
     match mark {
         GAP => None,
-        0..WON | DRAWN => Some(Known::Drawn),
-        WON..LOST => Some(Known::Won),
-        LOST.. => Some(Known::Lost),
+        0..WON | DRAWN => Some(GameValue::Drawn),
+        WON..LOST => Some(GameValue::Won),
+        LOST.. => Some(GameValue::Lost),
     }
 }
 
@@ -114,7 +113,7 @@ pub(super) fn work_out<G: Reversible>(
 /// `false`, and marks that mean nothing, if it was stopped.
 pub(super) fn mark<G: Reversible>(
     game: &G,
-    mut value: impl FnMut(&G::Setup) -> Known,
+    mut value: impl FnMut(&G::Setup) -> GameValue,
     (class, slice): (G::Class, u64),
     (most, stop): (u32, &Cancel),
     bench: &mut Workspace,
@@ -156,9 +155,9 @@ pub(super) fn mark<G: Reversible>(
                     }
                 } else if !won {
                     match value(&setup) {
-                        Known::Lost => won = true,
-                        Known::Drawn => safe = true,
-                        Known::Won => {}
+                        GameValue::Lost => won = true,
+                        GameValue::Drawn => safe = true,
+                        GameValue::Won => {}
                     }
                 }
             });

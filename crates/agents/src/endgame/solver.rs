@@ -1,14 +1,13 @@
 //! Exact values: from tables that are worked out when they are needed, and by proof down to tables where there would be too many.
 
 use parlor_core::{
-    Exact, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Seat, Solver, Unsolved,
+    Exact, GameValue, PerfectInfo, Phase, Position, Progress, Resources, Reversible, Seat, Solver, Unsolved,
 };
 
 use super::build::{complete, needed_within, up_to};
 use super::fortress::certain;
 use super::proof::{Memory, Proof};
 use super::table::Tables;
-use crate::book::Known;
 
 /// With at most so many places, all that can follow is worked out at once: seconds.
 const AT_ONCE: u64 = 12_000_000;
@@ -72,13 +71,13 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         game: &G,
         setup: &G::Setup,
         progress: &mut Progress<'_>,
-    ) -> Result<Known, Unsolved> {
+    ) -> Result<GameValue, Unsolved> {
         if let Some(known) = self.tables.value(game, setup) {
             return Ok(known);
         }
         // The other side has nothing left to move with: whatever is played now wins. Tables hold no such setup.
         if game.is_bare(game.turned(game.class(setup))) {
-            return Ok(Known::Won);
+            return Ok(GameValue::Won);
         }
         // Step 1. All that can follow, if that is little.
         let Some(classes) = needed_within(game, game.class(setup), MOST_FOR_A_LONG_PROOF) else {
@@ -113,7 +112,7 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         game: &G,
         setup: &G::Setup,
         progress: &mut Progress<'_>,
-    ) -> Result<Known, Unsolved> {
+    ) -> Result<GameValue, Unsolved> {
         let (most, nodes) = SHORT_TRY;
         let below = Self::below(game, &up_to(game, SHORT_TRY_PIECES), most);
         self.work_out(game, &below, progress)?;
@@ -140,7 +139,7 @@ impl<C: Copy + Eq + std::hash::Hash> Endgames<C> {
         setup: &G::Setup,
         most_nodes: u64,
         progress: &mut Progress<'_>,
-    ) -> Result<Known, Unsolved> {
+    ) -> Result<GameValue, Unsolved> {
         let memory = self.memory.get_or_insert_with(|| Memory::new(self.means.memory_mb));
         let mut proof = Proof::new(game, &self.tables, memory, most_nodes);
         let answer = weighed(&mut proof, setup, progress);
@@ -172,7 +171,7 @@ pub fn prove<G: Reversible>(
     setup: &G::Setup,
     (mebibytes, most_nodes): (usize, u64),
     progress: &mut Progress<'_>,
-) -> Result<Known, Unsolved> {
+) -> Result<GameValue, Unsolved> {
     let mut memory = Memory::new(mebibytes);
     weighed(&mut Proof::new(game, tables, &mut memory, most_nodes), setup, progress)
 }
@@ -181,21 +180,21 @@ fn weighed<G: Reversible>(
     proof: &mut Proof<'_, G>,
     setup: &G::Setup,
     progress: &mut Progress<'_>,
-) -> Result<Known, Unsolved> {
+) -> Result<GameValue, Unsolved> {
     Ok(if certain(proof, (*setup, true), progress)? {
-        Known::Won
+        GameValue::Won
     } else if certain(proof, (*setup, false), progress)? {
-        Known::Lost
+        GameValue::Lost
     } else {
-        Known::Drawn
+        GameValue::Drawn
     })
 }
 
-fn points(known: Known) -> f64 {
+fn points(known: GameValue) -> f64 {
     match known {
-        Known::Lost => -1.0,
-        Known::Drawn => 0.0,
-        Known::Won => 1.0,
+        GameValue::Lost => -1.0,
+        GameValue::Drawn => 0.0,
+        GameValue::Won => 1.0,
     }
 }
 
@@ -254,7 +253,7 @@ impl<G: Reversible + PerfectInfo> Solver<G> for Endgames<G::Class> {
         let too_many = || Unsolved::OutOfReach("there are too many pieces, or some lie face down".to_owned());
         let setup = game.setup(state).ok_or_else(too_many)?;
         let known = self.known(game, &setup, progress)?;
-        if known != Known::Drawn && self.rules_matter(game, state) {
+        if known != GameValue::Drawn && self.rules_matter(game, state) {
             let wrong = "the rule about moves without progress may end the match first";
             return Err(Unsolved::OutOfReach(wrong.to_owned()));
         }

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use parlor_core::Reversible;
+use parlor_core::{GameValue, Reversible};
 use serde::{Deserialize, Serialize};
 
-use crate::book::Known;
 use crate::table::Mixer;
 
 /// Values in a word.
@@ -70,13 +69,13 @@ impl Table {
     /// Returns the value at a place; `None` where nothing is known.
     #[inline]
     #[must_use]
-    pub fn get(&self, place: u64) -> Option<Known> {
+    pub fn get(&self, place: u64) -> Option<GameValue> {
         let word = self.words[(place / IN_A_WORD) as usize].load(Ordering::Relaxed);
         known(word >> (2 * (place % IN_A_WORD)) & 3)
     }
 
     /// Fills places from `first` on, of which nothing was known.
-    pub fn fill(&self, first: u64, values: impl Iterator<Item = Option<Known>>) {
+    pub fn fill(&self, first: u64, values: impl Iterator<Item = Option<GameValue>>) {
         let (mut at, mut bits) = (first, 0);
         for value in values {
             bits |= code(value) << (2 * (at % IN_A_WORD));
@@ -94,18 +93,18 @@ impl Table {
 
 /// Returns what two bits mean.
 #[inline]
-pub(super) fn known(code: u64) -> Option<Known> {
-    [None, Some(Known::Lost), Some(Known::Drawn), Some(Known::Won)][(code & 3) as usize]
+pub(super) fn known(code: u64) -> Option<GameValue> {
+    [None, Some(GameValue::Lost), Some(GameValue::Drawn), Some(GameValue::Won)][(code & 3) as usize]
 }
 
 /// Returns the two bits of a value.
 #[inline]
-pub(super) fn code(value: Option<Known>) -> u64 {
+pub(super) fn code(value: Option<GameValue>) -> u64 {
     match value {
         None => 0,
-        Some(Known::Lost) => 1,
-        Some(Known::Drawn) => 2,
-        Some(Known::Won) => 3,
+        Some(GameValue::Lost) => 1,
+        Some(GameValue::Drawn) => 2,
+        Some(GameValue::Won) => 3,
     }
 }
 
@@ -153,10 +152,10 @@ impl<C: Copy + Eq + Hash> Tables<C> {
 
     /// Returns what a setup is worth to the side to move; `None` if its class is not held.
     #[inline]
-    pub fn value<G: Reversible<Class = C>>(&self, game: &G, setup: &G::Setup) -> Option<Known> {
+    pub fn value<G: Reversible<Class = C>>(&self, game: &G, setup: &G::Setup) -> Option<GameValue> {
         let class = game.class(setup);
         if game.is_bare(class) {
-            return Some(Known::Lost);
+            return Some(GameValue::Lost);
         }
         let table = self.get(class)?;
         let spot = game.spot(setup);

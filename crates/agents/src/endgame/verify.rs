@@ -3,13 +3,12 @@
 use std::ops::ControlFlow;
 
 use parlor_core::parallel::in_order;
-use parlor_core::{Phase, Progress, ProgressUpdate, Reversible, Rng, Spot, Unsolved};
+use parlor_core::{GameValue, Phase, Progress, ProgressUpdate, Reversible, Rng, Spot, Unsolved};
 use serde::Serialize;
 
 use super::file::EndgameError;
 use super::folder::{Folder, Reader};
 use super::table::{Census, Tables};
-use crate::book::Known;
 
 /// Slices that a thread checks at once: enough to be worth the taking.
 const AT_ONCE: u64 = 16;
@@ -86,9 +85,9 @@ pub fn consistency<G: Reversible>(
                 game.each(class, slice, |_, setup| {
                     let stored = tables.value(game, setup);
                     match stored {
-                        Some(Known::Lost) => census.lost += 1,
-                        Some(Known::Drawn) => census.drawn += 1,
-                        Some(Known::Won) => census.won += 1,
+                        Some(GameValue::Lost) => census.lost += 1,
+                        Some(GameValue::Drawn) => census.drawn += 1,
+                        Some(GameValue::Won) => census.won += 1,
                         None => {}
                     }
                     if stored != follows(game, &tables, setup) {
@@ -121,10 +120,10 @@ pub fn consistency<G: Reversible>(
 }
 
 /// Returns what the values of the setups that follow make of a setup; `None` if one of them is not known.
-fn follows<G: Reversible>(game: &G, tables: &Tables<G::Class>, setup: &G::Setup) -> Option<Known> {
-    let mut best = Some(Known::Lost);
+fn follows<G: Reversible>(game: &G, tables: &Tables<G::Class>, setup: &G::Setup) -> Option<GameValue> {
+    let mut best = Some(GameValue::Lost);
     game.onward(setup, |next, _| {
-        let value = tables.value(game, &next).map(Known::turned);
+        let value = tables.value(game, &next).map(GameValue::turned);
         best = best.zip(value).map(|(best, value)| best.max(value));
     });
     best
@@ -162,7 +161,7 @@ pub fn sample<G: Reversible>(
         let [low, high] = bounds(game, &game.stand(&setup), checks.depth, [-1, 1]);
         findings.searched += 1;
         findings.settled += u32::from(low == high);
-        let stored = stored as i8 - Known::Drawn as i8;
+        let stored = stored as i8 - GameValue::Drawn as i8;
         if stored < low || stored > high {
             findings.refuted += 1;
             findings.example.get_or_insert(format!("{:?}", game.stand(&setup)));

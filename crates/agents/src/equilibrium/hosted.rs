@@ -5,7 +5,6 @@ use parlor_core::{Cancel, Entry, InformationSets, Notation, Phase, Progress, Spe
 
 use super::exploit::{Asking, Exploited, NotExploited, Subject, exploit};
 use super::form::Form;
-use super::leduc::Leduc;
 use super::regret::{Regrets, Rule};
 use super::sequence_form::{Detail, Most, write_out};
 use super::solve::{Aim, solve};
@@ -58,21 +57,16 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    fn of<G: InformationSets>(game: &G, detail: Detail) -> Result<Rounds, Unsolved> {
+    /// Prepares the rounds of a game.
+    ///
+    /// # Errors
+    /// If the game is too large.
+    pub fn of<G: InformationSets>(game: &G, detail: Detail) -> Result<Rounds, Unsolved> {
         let stop = Cancel::new();
         let most = Most::in_megabytes(Aim::default().megabytes);
         let form = write_out(game, detail, most, &mut Progress { cancel: &stop, report: &mut |_| {} })?.form;
         let regrets = Regrets::new(&form, Rule::Plus);
         Ok(Rounds { form, regrets })
-    }
-
-    /// Leduc poker with its suits told apart, as other programs have it: 936 information sets.
-    ///
-    /// # Panics
-    /// Never: it is small.
-    #[must_use]
-    pub fn of_leduc() -> Rounds {
-        Rounds::of(&Leduc, Detail::Everything).expect("Leduc poker is small")
     }
 
     /// Goes so many rounds on.

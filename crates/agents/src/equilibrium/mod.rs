@@ -6,7 +6,6 @@
 pub mod exploit;
 pub mod form;
 mod hosted;
-pub mod leduc;
 pub mod nash;
 pub mod regret;
 pub mod sequence_form;

@@ -21,10 +21,12 @@ pub fn guard_engines_by(command: Vec<OsString>) {
 }
 
 /// Returns the command that guards engines, if there is one and it can start `program`. One that cannot be started is better
-/// started directly: the system's reason is then known at once.
+/// started directly: the system's reason is then known at once. A guard whose file was replaced during a long run is left out.
 #[cfg(unix)]
 pub(super) fn guard_of(program: &str) -> Option<&'static [OsString]> {
-    GUARD.get().map(Vec::as_slice).filter(|_| can_be_started(program))
+    let guard = GUARD.get()?;
+    let is_there = guard.first().is_some_and(|ourselves| std::path::Path::new(ourselves).is_file());
+    (is_there && can_be_started(program)).then_some(guard)
 }
 
 #[cfg(unix)]

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use parlor_agents::Limits;
 use parlor_agents::alphabeta::{AlphaBeta, KEYS, NAME, Switches, WON, build};
-use parlor_core::api::BuildContext;
+use parlor_catalog::Registered;
+use parlor_core::api::{BuildContext, Hosted};
 use parlor_core::{
     Agent, Budget, Cancel, Certainty, Context, Decision, Evaluate, Game, Keyed, Notation, PerfectInfo, Phase,
     Pondering, Position, Rng, Settings, Spec, Thought,
@@ -340,9 +341,9 @@ fn a_right_guess_saves_work_and_a_wrong_one_does_no_harm() {
 }
 
 /// Returns how many nodes a spec takes to look six plies ahead from a position after a few random moves.
-fn nodes_of<G: PerfectInfo + Keyed + Evaluate>(game: &G, text: &str) -> u64 {
-    let settings = Settings::read(&Spec::parse(text).unwrap(), KEYS).unwrap();
-    let mut agent = build(&BuildContext::new(game, &settings, &[])).unwrap();
+fn nodes_of<G: Registered + PerfectInfo + Keyed + Evaluate>(game: &G, text: &str) -> u64 {
+    let hosted = Hosted::new(game.clone(), (G::ABILITIES.roster)());
+    let mut agent = hosted.honest_agent(text).unwrap().0;
     let state = wander(game, 3, 8);
     think(&mut *agent, game, &state).1.unwrap().nodes
 }

@@ -210,10 +210,28 @@ fn drawn_worlds_tell_about_types_what_listed_worlds_tell() {
     assert!((mean - listed.types()[0]).abs() < 0.05, "{mean}, {:?}", listed.types());
 }
 
+/// Returns what an action of the first seat gains against random play if everything after it is tried.
+fn against_random(
+    game: &TicTacToe,
+    state: &<TicTacToe as Game>::State,
+    action: <TicTacToe as Game>::Action,
+) -> f64 {
+    let mut next = *state;
+    game.apply(&mut next, action);
+    let values: Vec<f64> = game.actions(&next).map(|action| against_random(game, &next, action)).collect();
+    match game.phase(&next) {
+        Phase::Decide(Seat::FIRST) => values.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        Phase::Decide(_) => values.iter().sum::<f64>() / values.len() as f64,
+        _ => {
+            let payoffs = game.payoffs(&next);
+            payoffs.of(Seat::FIRST) - payoffs.of(Seat::SECOND)
+        }
+    }
+}
+
 #[test]
 fn a_game_that_hides_nothing_has_one_world() {
     let game: TicTacToe = open("tictactoe");
-    // The first seat wins at once in the middle of the top row.
     let Ok(Position::State(state)) = game.read_position("X.X/OO./...") else { panic!() };
     let actions: Vec<_> = game.actions(&state).collect();
     let decision = Decision::new(&game, Seat::FIRST, &state, &actions);
@@ -234,6 +252,10 @@ fn a_game_that_hides_nothing_has_one_world() {
     let mut agent =
         Mstar::new(ModelStack::new(player, false), limits, WorldSampler::by_events(10), Chance::Auto);
     let mut rng = Rng::new(0);
-    let action = agent.act(&decision, &mut Context::new(&mut rng));
-    assert_eq!(game.write_action(action), "b3");
+    let chosen = agent.act(&decision, &mut Context::new(&mut rng));
+    let values: Vec<f64> = actions.iter().map(|&action| against_random(&game, &state, action)).collect();
+    let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    assert!(values.iter().any(|&value| value < best), "some actions are worse: {values:?}");
+    let at = actions.iter().position(|&action| action == chosen).unwrap();
+    assert!((values[at] - best).abs() < 1e-9, "{values:?}");
 }

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use parlor_agents::Random;
 use parlor_agents::book::grow::{Pair, grow};
-use parlor_agents::book::{About, Book, Booked, Known};
+use parlor_agents::book::{About, Book, Booked};
 use parlor_catalog::{Ability, MissingAbility};
 use parlor_core::{
-    Agent, Cancel, Certainty, Considered, Context, Decision, Entry, Game, Keyed, Phase, Rng, Seat, Settings,
-    Spec, Thought,
+    Agent, Cancel, Certainty, Considered, Context, Decision, Entry, Game, GameValue, Keyed, Phase, Rng, Seat,
+    Settings, Spec, Thought,
 };
 use parlor_games::tictactoe::TicTacToe;
 
@@ -167,7 +167,7 @@ fn what_the_book_knows_is_played_without_asking_the_agent() {
                 }),
             );
             let line = page.lines.iter().find(|line| actions[usize::from(line.action)] == action).unwrap();
-            assert!(line.visits > 0 && line.known != Some(Known::Lost));
+            assert!(line.visits > 0 && line.known != Some(GameValue::Lost));
             if !weighted {
                 assert_eq!(line, &page.lines[page.best().unwrap()]);
             }
@@ -195,7 +195,7 @@ fn a_new_page_has_the_agents_order_and_what_it_has_proven() {
     let page = book.page(&game, &game.start(), 9).unwrap();
     let order: Vec<u16> = page.lines.iter().map(|line| line.action).collect();
     assert_eq!(order, [8, 7, 6, 5, 4, 3, 2, 1, 0]);
-    assert_eq!((page.known(), page.visits(), page.best()), (Some(Known::Drawn), 1, Some(0)));
+    assert_eq!((page.known(), page.visits(), page.best()), (Some(GameValue::Drawn), 1, Some(0)));
 }
 
 #[test]

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use parlor_agents::alphabeta;
-use parlor_agents::book::Known;
 use parlor_agents::endgame::verify::{consistency, sample};
 use parlor_agents::endgame::{
     Checks, EndgameError, FOREVER, Findings, Folder, Order, Reader, Tables, complete, folder, needed, prove,
@@ -12,7 +11,7 @@ use parlor_agents::endgame::{
 };
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Cancel, Context, Decision, Game, Key, Notation, Position, Progress, ProgressUpdate, Resources,
+    Cancel, Context, Decision, Game, GameValue, Key, Notation, Position, Progress, ProgressUpdate, Resources,
     Reversible, Rng, Settings, Solver, Spec, Spot, Unsolved,
 };
 use parlor_games::checkers::{Board, Checkers, Kings, Move, Options};
@@ -47,8 +46,8 @@ fn setups<G: Reversible>(game: &G, classes: &[G::Class]) -> Vec<G::Setup> {
 }
 
 /// Values by going over all setups until nothing changes, with the rules alone.
-fn iterated<G: Reversible>(game: &G, setups: &[G::Setup]) -> HashMap<G::Setup, Known> {
-    let mut values: HashMap<G::Setup, Known> = HashMap::new();
+fn iterated<G: Reversible>(game: &G, setups: &[G::Setup]) -> HashMap<G::Setup, GameValue> {
+    let mut values: HashMap<G::Setup, GameValue> = HashMap::new();
     let next: Vec<Vec<G::Setup>> = setups
         .iter()
         .map(|setup| {
@@ -65,11 +64,11 @@ fn iterated<G: Reversible>(game: &G, setups: &[G::Setup]) -> HashMap<G::Setup, K
         let before = values.len();
         for (setup, next) in setups.iter().zip(&next) {
             let value =
-                |next| if game.is_bare(game.class(next)) { Some(&Known::Lost) } else { values.get(next) };
-            if next.iter().any(|next| value(next) == Some(&Known::Lost)) {
-                values.insert(*setup, Known::Won);
-            } else if next.iter().all(|next| value(next) == Some(&Known::Won)) {
-                values.insert(*setup, Known::Lost);
+                |next| if game.is_bare(game.class(next)) { Some(&GameValue::Lost) } else { values.get(next) };
+            if next.iter().any(|next| value(next) == Some(&GameValue::Lost)) {
+                values.insert(*setup, GameValue::Won);
+            } else if next.iter().all(|next| value(next) == Some(&GameValue::Won)) {
+                values.insert(*setup, GameValue::Lost);
             }
         }
         if values.len() == before {
@@ -83,7 +82,7 @@ fn agrees_with_iteration<G: Reversible>(game: &G, classes: &[G::Class]) {
     let setups = setups(game, classes);
     let values = iterated(game, &setups);
     for setup in &setups {
-        let value = values.get(setup).copied().unwrap_or(Known::Drawn);
+        let value = values.get(setup).copied().unwrap_or(GameValue::Drawn);
         assert_eq!(tables.value(game, setup), Some(value), "{setup:?}");
     }
     for &class in classes {
@@ -114,26 +113,26 @@ fn tables_know_when_time_is_up() {
         let mut tables = Tables::default();
         patiently(|progress| complete(&game, &mut tables, &classes, u32::from(draw), 2, progress)).unwrap();
         let setups = setups(&game, &classes);
-        let mut values: HashMap<(Board<u64>, u16), Known> = HashMap::new();
+        let mut values: HashMap<(Board<u64>, u16), GameValue> = HashMap::new();
         loop {
             let before = values.len();
             for (setup, idle) in setups.iter().flat_map(|&setup| (0..draw).map(move |idle| (setup, idle))) {
                 if values.contains_key(&(setup, idle)) {
                     continue;
                 }
-                let mut best = Some(Known::Lost);
+                let mut best = Some(GameValue::Lost);
                 game.onward(&setup, |next, reversible| {
                     let idle = if reversible { idle + 1 } else { 0 };
                     let stuck = game.actions(&next).len() == 0;
                     let value = if stuck {
-                        Some(Known::Lost)
+                        Some(GameValue::Lost)
                     } else if idle == draw {
-                        Some(Known::Drawn)
+                        Some(GameValue::Drawn)
                     } else {
                         values.get(&(next, idle)).copied()
                     };
-                    best = match (best, value.map(Known::turned)) {
-                        (Some(Known::Won), _) | (_, Some(Known::Won)) => Some(Known::Won),
+                    best = match (best, value.map(GameValue::turned)) {
+                        (Some(GameValue::Won), _) | (_, Some(GameValue::Won)) => Some(GameValue::Won),
                         (best, value) => best.zip(value).map(|(best, value)| best.max(value)),
                     };
                 });
@@ -175,7 +174,7 @@ fn boards_that_are_their_own_mirror_image_are_counted_right() {
         let mut place = 0;
         while place < game.slice_size(class) {
             if let Some(setup) = game.at(Spot { class, slice: 0, place }) {
-                let mut best = Known::Lost;
+                let mut best = GameValue::Lost;
                 game.onward(&setup, |next, _| {
                     best = best.max(tables.value(&game, &next).unwrap().turned());
                 });
@@ -354,7 +353,7 @@ fn wrong_values_and_foreign_folders_are_noticed() {
     let name = game.class_name(game.classes(3)[0]);
     let about = folder.file(game.classes(3)[0]).unwrap().about.clone();
     let turned = parlor_agents::endgame::Table::new(table.size());
-    turned.fill(0, (0..table.size()).map(|place| table.get(place).map(Known::turned)));
+    turned.fill(0, (0..table.size()).map(|place| table.get(place).map(GameValue::turned)));
     table = turned;
     parlor_agents::endgame::file::write(&place.file(&name), &about, &table).unwrap();
     let findings = checked(&game, &Folder::open(&game, &place.0).unwrap());

@@ -11,6 +11,7 @@ mod equilibrium;
 mod expectimax;
 mod hidden;
 mod house;
+mod leduc;
 mod mcts;
 mod mstar;
 mod nonsense;

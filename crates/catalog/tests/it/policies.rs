@@ -16,7 +16,7 @@ const FORMS: &[&str] = &[
     "scoring(tie_break=random)",
     "defense(tie_break=random)",
     "collective(file=shipped)",
-    "collective(explore=0.4)",
+    "collective(epsilon=0.4)",
     "collective(select=random)",
 ];
 

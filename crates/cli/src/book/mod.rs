@@ -2,11 +2,12 @@
 
 pub mod args;
 
+use parlor_core::GameValue;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use parlor_catalog::book::{About, Book, BookMove, Known};
+use parlor_catalog::book::{About, Book, BookMove};
 use serde::Serialize;
 
 use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
@@ -140,9 +141,9 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
     rows.extend(moves.iter().map(|line| {
         let score = line.score.map_or_else(|| "–".to_owned(), |score| format!("{:.1} %", 100.0 * score));
         let known = line.known.map_or("", |known| match known {
-            Known::Lost => "proven loss",
-            Known::Drawn => "proven draw",
-            Known::Won => "proven win",
+            GameValue::Lost => "proven loss",
+            GameValue::Drawn => "proven draw",
+            GameValue::Won => "proven win",
         });
         vec![line.action.clone(), line.visits.to_string(), score, known.to_owned()]
     }));

@@ -122,11 +122,12 @@ struct Live {
     bar: Option<ProgressBar>,
     quiet: bool,
     rounds: u64,
-    /// How wide the curve is.
-    columns: usize,
+    /// The matches of the whole training.
+    planned: u64,
     /// Matches of whole rounds.
     matches: u64,
-    rates: Vec<f64>,
+    /// The tests against the first opponent: the matches before each, and the rate won.
+    tests: Vec<(u64, f64)>,
     /// The bar of what is measured.
     measuring: ProgressBar,
     trouble: Option<anyhow::Error>,
@@ -152,9 +153,9 @@ impl Live {
             bar,
             quiet,
             rounds: about.rounds,
-            columns: 0,
+            planned: about.rounds.saturating_mul(about.round),
             matches: about.matches,
-            rates: Vec::new(),
+            tests: Vec::new(),
             measuring: ProgressBar::hidden(),
             trouble: None,
         };
@@ -164,9 +165,7 @@ impl Live {
     }
 
     fn look(&mut self, about: &About) {
-        self.rates = first_tests(about).map(rate).collect();
-        let early = about.early.len() / about.testers.len().max(1);
-        self.columns = early + about.rounds as usize;
+        self.tests = first_tests(about).map(|test| (test.matches, rate(test))).collect();
         self.matches = about.matches;
     }
 
@@ -197,8 +196,14 @@ impl Live {
             bar.set_position(about.matches);
         } else if !self.quiet {
             if round.number == 1 {
-                let first: Vec<&Milestone> = about.early.iter().take(about.testers.len()).collect();
-                say(format!("before: {}", tested(first)))?;
+                for tests in about.early.chunks(about.testers.len().max(1)) {
+                    let when = match tests[0].matches {
+                        0 => "before".to_owned(),
+                        1 => "after 1 match".to_owned(),
+                        matches => format!("after {} matches", grouped(matches)),
+                    };
+                    say(format!("{when}: {}", tested(tests)))?;
+                }
             }
             let number = format!("round {}/{}", round.number, self.rounds);
             say(format!("{number}: {}; {} entries", last(about), grouped(round.size.entries)))?;
@@ -215,7 +220,7 @@ impl Live {
 
     fn draw(&self, about: &About) {
         if let Some(bar) = &self.bar {
-            let lines = ascii_chart::curve(&self.rates, self.columns);
+            let lines = ascii_chart::curve(&self.tests, self.planned);
             bar.set_message(format!("{}\n{}", lines.join("\n"), last(about)));
         }
     }
@@ -225,7 +230,7 @@ impl Live {
         if let Some(bar) = self.bar.take() {
             let last = bar.message().lines().last().unwrap_or_default().to_owned();
             bar.finish_and_clear();
-            anstream::eprintln!("{}", ascii_chart::curve(&self.rates, self.columns).join("\n"));
+            anstream::eprintln!("{}", ascii_chart::curve(&self.tests, self.planned).join("\n"));
             anstream::eprintln!("{last}");
         }
         self.measuring.finish_and_clear();

@@ -281,7 +281,7 @@ fn a_claim_comes_with_its_interval() {
     assert!(words.contains("Elo +120.4 [-325.3 … –] (95 %)"), "{words}");
     // Where there is none, nothing is claimed.
     let words = stdout(&["match", "connect", "random", "random", "--pairs", "1", "--no-games"]);
-    assert!(words.contains("all pairs ended alike") && !words.contains("superiority"), "{words}");
+    assert!(words.contains("all pairs had the same result") && !words.contains("superiority"), "{words}");
     let numbers = json(&["match", "connect", "random", "random", "--pairs", "1", "--no-games", "--json"]);
     for missing in ["los", "elo_low", "elo_high", "nelo"] {
         assert!(numbers[missing].is_null(), "{missing} in {numbers}");

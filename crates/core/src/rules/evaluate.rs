@@ -25,12 +25,6 @@ pub trait Evaluate: Game {
     /// The unit of an evaluation, for display: `hundredths of a man`.
     const UNIT: &'static str;
 
-    /// Whether looking less deep at actions that come late in the order has won matches here.
-    const REDUCTIONS_PAY: bool = true;
-
-    /// Whether expecting about the value of the depth before has won matches here.
-    const ASPIRATION_PAYS: bool = true;
-
     /// Reads weights from the text of a data file, and makes them fit these rules.
     ///
     /// # Errors

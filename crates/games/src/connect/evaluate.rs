@@ -106,10 +106,6 @@ impl<W: Word> Evaluate for Connect<W> {
     const WEIGHTS: &'static str = include_str!("../../data/connect.toml");
     const UNIT: &'static str = "hundredths of a disc";
 
-    // Threats decide, and they are often late in the move order; values jump from depth to depth.
-    const REDUCTIONS_PAY: bool = false;
-    const ASPIRATION_PAYS: bool = false;
-
     fn read_weights(&self, text: &str) -> Result<Weights<W>, ReadError> {
         let file: File = weights::read("weights of connect", text)?;
         weights::within(

@@ -5,12 +5,11 @@ mod kept;
 mod kuhn;
 mod slow;
 
-use parlor_core::{Cancel, InformationSets, Progress, Unsolved};
+use parlor_core::{Cancel, InformationSets, Progress};
 
-use super::leduc::Leduc;
 use super::regret::{Regrets, Rule, best_response};
 use super::sequence_form::{Detail, Most, Written, write_out};
-use super::solve::{Aim, bounds, solve};
+use super::solve::{Aim, solve};
 use kuhn::{Kuhn, Pennies};
 
 const MOST: Most = Most { deals: 10_000, ends: 1_000_000 };
@@ -48,31 +47,6 @@ fn pennies_are_level_and_mixed() {
 }
 
 #[test]
-fn leduc_is_worth_what_others_found() {
-    // Suits told apart there are 936 information sets, as in other programs; otherwise 288.
-    assert_eq!(written(&Leduc, Detail::Everything).form.sets(), 936);
-    let solved = patiently(|progress| solve(&Leduc, &aim(1e-5), progress)).unwrap();
-    assert_eq!(solved.form.sets(), 288);
-    assert!((solved.bounds.value + 0.0856).abs() < 5e-5, "{:?}", solved.bounds);
-    assert!(solved.bounds.low <= solved.bounds.value && solved.bounds.value <= solved.bounds.high);
-}
-
-#[test]
-fn suits_make_no_difference() {
-    let value = |detail| {
-        let form = written(&Leduc, detail).form;
-        let mut regrets = Regrets::new(&form, Rule::Predictive);
-        (0..400).for_each(|_| regrets.round(&form, 1));
-        let mut plans = [Vec::new(), Vec::new()];
-        (0..2).for_each(|role| regrets.average(role, &mut plans[role]));
-        bounds(&form, &plans)
-    };
-    let (essential, everything) = (value(Detail::Essential), value(Detail::Everything));
-    assert!((essential.value - everything.value).abs() < 1e-3);
-    assert!(essential.low <= everything.high && everything.low <= essential.high);
-}
-
-#[test]
 fn best_responses_are_the_best_of_all_plans() {
     let form = written(&Kuhn, Detail::Essential).form;
     let mut regrets = Regrets::new(&form, Rule::Plus);
@@ -93,42 +67,4 @@ fn plain_regrets_on_histories_come_to_the_same() {
     let solved = patiently(|progress| solve(&Kuhn, &aim(1e-6), progress)).unwrap();
     let value = slow::plain_regret_minimisation(&Kuhn, 10_000);
     assert!((value - solved.bounds.value).abs() < 2e-3, "{value} and {:?}", solved.bounds);
-}
-
-#[test]
-fn threads_make_no_difference() {
-    let form = written(&Leduc, Detail::Everything).form;
-    let plans = |threads| {
-        let mut regrets = Regrets::new(&form, Rule::Predictive);
-        (0..20).for_each(|_| regrets.round(&form, threads));
-        let mut plan = Vec::new();
-        regrets.average(1, &mut plan);
-        plan.iter().map(|weight| weight.to_bits()).collect::<Vec<_>>()
-    };
-    assert_eq!(plans(1), plans(3), "to the last bit");
-}
-
-#[test]
-fn what_is_stopped_has_honest_bounds() {
-    let stop = Cancel::new();
-    let mut tell = |progress: &parlor_core::ProgressUpdate| {
-        if progress.doing.starts_with("round") {
-            stop.cancel();
-        }
-    };
-    let solved = solve(&Leduc, &aim(0.0), &mut Progress { cancel: &stop, report: &mut tell }).unwrap();
-    assert!(solved.stopped && solved.rounds > 1);
-    assert!(solved.bounds.low < -0.0856 && solved.bounds.high > -0.0856, "{:?}", solved.bounds);
-    assert_eq!(solved.bounds, bounds(&solved.form, &solved.plans));
-    let stopped = Cancel::cancelled();
-    let progress = &mut Progress { cancel: &stopped, report: &mut |_| {} };
-    assert_eq!(solve(&Leduc, &aim(0.0), progress).err(), Some(Unsolved::Cancelled));
-}
-
-#[test]
-fn a_game_that_is_too_large_is_refused() {
-    let small = Most { deals: 4, ends: 1_000_000 };
-    let refused = patiently(|progress| write_out(&Leduc, Detail::Essential, small, progress).err());
-    let Some(Unsolved::OutOfReach(sentence)) = refused else { panic!("{refused:?}") };
-    assert!(sentence.starts_with("the game is too large to be written out: more than 4 deals"), "{sentence}");
 }
