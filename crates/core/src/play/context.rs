@@ -8,8 +8,11 @@ use crate::time::clock::Clock;
 use crate::time::deadline::Cancel;
 use crate::time::planner::Situation;
 
+/// A function that receives thoughts.
+type Report<'a, A> = dyn FnMut(&Thought<A>) + 'a;
+
 /// Receives thoughts while a search goes on, or discards them.
-pub struct Reporter<'a, A>(Option<&'a mut dyn FnMut(&Thought<A>)>);
+pub struct Reporter<'a, A>(Option<&'a mut Report<'a, A>>);
 
 impl<'a, A> Reporter<'a, A> {
     /// A reporter that calls `report` with every thought.

@@ -85,7 +85,7 @@ impl Search {
             }
         }
         let by_safety = |looks: &mut Vec<CellSafety>| {
-            looks.sort_by_key(|cell_safety| std::cmp::Reverse(cell_safety.safe))
+            looks.sort_by_key(|cell_safety| std::cmp::Reverse(cell_safety.safe));
         };
         by_safety(&mut living);
         by_safety(&mut dead);
