@@ -203,10 +203,10 @@ impl<G: Registered> OpenedGame for Hosted<G> {
 }
 
 /// Returns one side of a hosted game.
-fn with<'a, G: Registered, T: ?Sized>(
+fn with<G: Registered, T: ?Sized>(
     side: Option<Side<G, T>>,
-    game: &'a Hosted<G>,
+    game: &Hosted<G>,
     ability: Ability,
-) -> Result<&'a T, MissingAbility> {
+) -> Result<&T, MissingAbility> {
     side.map(|side| side(game)).ok_or_else(|| MissingAbility::new(G::NAME, ability))
 }

@@ -74,7 +74,7 @@ impl<W: Word> AnyOdds for Hosted<Minesweeper<W>> {
     }
 
     fn workload(&self, seed: u64, positions: usize) -> OddsWorkload {
-        let game = self.game().clone();
+        let game = *self.game();
         let mut met: Vec<View<W>> = met_in_play(&game, seed, positions);
         met.retain(|view| view.status() == Status::ToMove);
         let odds = move |view: &View<W>| Layouts::of(&game, view).mine_probabilities().iter().sum::<f64>();

@@ -238,7 +238,7 @@ fn a_game_that_hides_nothing_has_one_world() {
     let mut sampler =
         WorldSampler::by_choices(vec![OpponentType::only(Box::new(Random))], TRUST, Histories::Several, 10);
     let found = sampler.posterior(&decision, Deadline::default(), &mut Rng::new(0));
-    assert_eq!(found.worlds(), [(state.clone(), 1.0)]);
+    assert_eq!(found.worlds(), [(state, 1.0)]);
     assert_eq!(found.basis(), "the only world");
     assert!(game.hidden(&state).is_empty());
     let player = Modeller {
