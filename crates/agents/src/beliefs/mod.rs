@@ -118,7 +118,7 @@ impl ModelTrust {
 pub enum Histories {
     /// One for each world. Drawn worlds keep their weights.
     One,
-    /// About [`HISTORIES`] for each world. More worlds are drawn than are kept, and thinned by their weights.
+    /// About `HISTORIES` for each world. More worlds are drawn than are kept, and thinned by their weights.
     Several,
 }
 

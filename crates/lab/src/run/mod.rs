@@ -7,7 +7,7 @@
 //!
 //! | module | what it runs |
 //! |---|---|
-//! | [`matches`] | two agents, in pairs, perhaps with a sequential test |
+//! | [`mod@matches`] | two agents, in pairs, perhaps with a sequential test |
 //! | [`tournaments`] | many agents, each pairing in pairs |
 //! | [`trainings`] | a learner, round by round, kept in a file |
 //! | [`lessons`] | a training with measurements, a comparison with perfect play and a report |
