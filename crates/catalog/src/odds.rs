@@ -3,8 +3,8 @@
 use parlor_core::api::Hosted;
 use parlor_core::{Notation, Position, ReadError};
 use parlor_games::bits::Word;
-use parlor_games::minesweeper::odds::{MOST_LAYOUTS, Odds, met_in_play};
-use parlor_games::minesweeper::{Layouts, Minesweeper, Standing, View};
+use parlor_games::minesweeper::odds::{MAX_LAYOUTS, Odds, met_in_play};
+use parlor_games::minesweeper::{Layouts, Minesweeper, Status, View};
 
 /// How large a count may get, in numbers of eight bytes; positions that are read stay below.
 const MOST_NUMBERS: usize = 1 << 26;
@@ -63,20 +63,20 @@ impl<W: Word> AnyOdds for Hosted<Minesweeper<W>> {
             },
         };
         let odds = Odds::of(game, &view, MOST_NUMBERS)
-            .ok_or_else(|| ReadError::new("position", "too tangled to be counted"))?;
+            .ok_or_else(|| ReadError::new("position", "too complex to count its layouts"))?;
         let named = odds.mines.iter().map(|&(cell, odds)| (game.square(cell), odds));
         Ok(MineOdds {
             mines: named.collect(),
             random_win: odds.random_win,
             layouts: odds.layouts,
-            most_layouts: MOST_LAYOUTS,
+            most_layouts: MAX_LAYOUTS,
         })
     }
 
     fn workload(&self, seed: u64, positions: usize) -> OddsWorkload {
         let game = self.game().clone();
         let mut met: Vec<View<W>> = met_in_play(&game, seed, positions);
-        met.retain(|view| view.standing() == Standing::ToMove);
+        met.retain(|view| view.status() == Status::ToMove);
         let odds = move |view: &View<W>| Layouts::of(&game, view).mine_probabilities().iter().sum::<f64>();
         OddsWorkload(Box::new(move || met.iter().map(&odds).sum()))
     }

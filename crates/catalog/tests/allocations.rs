@@ -87,11 +87,11 @@ fn memory_of(agent: &str) -> i64 {
 fn full_trees_go_on_without_growing() {
     const MEBIBYTE: i64 = 1 << 20;
     // A mebibyte has room for about 30,000 nodes, so both trees are full long before the end.
-    let [once, twice] = ["60000", "120000"].map(|sims| memory_of(&format!("mcts(sims={sims}, tree_mb=1)")));
+    let [once, twice] = ["60000", "120000"].map(|sims| memory_of(&format!("mcts(sims={sims}, memory_mb=1)")));
     assert!(once > MEBIBYTE / 2, "the tree is measured: {once} bytes");
     assert!(twice <= once + 1024, "{twice} bytes after twice as many simulations, {once} before");
     assert!(twice <= MEBIBYTE + MEBIBYTE / 8, "{twice} bytes in a tree of a mebibyte");
-    let roomy = memory_of("mcts(sims=120000, tree_mb=16)");
+    let roomy = memory_of("mcts(sims=120000, memory_mb=16)");
     assert!(roomy > 2 * MEBIBYTE, "it would grow if it could: {roomy} bytes");
 }
 

@@ -1,8 +1,7 @@
 //! `parlor history`: what was ever played.
 
 use anyhow::{Context, bail};
-use parlor_catalog::open;
-use parlor_core::Spec;
+use parlor_catalog::{open, short_form};
 use parlor_lab::Verdict;
 use parlor_lab::format::results;
 use parlor_lab::log::{self, Entry, Played};
@@ -24,7 +23,7 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<()> {
     if strange > 0 {
         anstream::eprintln!("{strange} lines of the log are not understood and are left out");
     }
-    entries.retain(|entry| fits(entry, args));
+    entries.retain(|entry| entry.played.is_about(args.game.as_deref(), args.agent.as_deref()));
     if let Some(last) = args.last {
         entries.drain(..entries.len().saturating_sub(last));
     }
@@ -42,15 +41,6 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<()> {
         say(line)?;
     }
     Ok(())
-}
-
-fn fits(entry: &Entry, args: &HistoryArgs) -> bool {
-    let game = args.game.as_ref().is_none_or(|part| entry.played.game().contains(part.as_str()));
-    let agent = args
-        .agent
-        .as_ref()
-        .is_none_or(|part| entry.played.agents().iter().any(|agent| agent.contains(part.as_str())));
-    game && agent
 }
 
 fn row(entry: &Entry) -> Vec<String> {
@@ -77,7 +67,7 @@ fn row(entry: &Entry) -> Vec<String> {
     };
     vec![
         date(entry.ended).replace('T', " ").trim_end_matches('Z').to_owned(),
-        cut(&short_game(entry.played.game()), LONGEST),
+        cut(&short_form(entry.played.game()), LONGEST),
         cut(&agents, LONGEST),
         counts,
         rating.trim_start_matches("Elo ").to_owned(),
@@ -97,20 +87,6 @@ fn entry_json(entry: &Entry) -> Value {
         value["elo_high"] = json!(verdict.elo_high);
     }
     value
-}
-
-/// Returns a game's full form without the keys that can be left out.
-fn short_game(full: &str) -> String {
-    let Ok(mut spec) = Spec::parse(full) else { return full.to_owned() };
-    // A key's default may depend on the others, so each is tried.
-    for at in (0..spec.pairs.len()).rev() {
-        let mut shorter = spec.clone();
-        shorter.pairs.remove(at);
-        if open(&shorter.to_string()).is_ok_and(|game| game.spec() == full) {
-            spec = shorter;
-        }
-    }
-    spec.to_string()
 }
 
 /// Returns a time in seconds since 1970 as date and time in UTC, `2026-11-16T04:20:00Z`.
@@ -140,13 +116,5 @@ mod tests {
         assert_eq!(date(951_782_400), "2000-02-29T00:00:00Z");
         assert_eq!(date(1_709_164_800 + 86_400), "2024-03-01T00:00:00Z");
         assert_eq!(date(4_107_542_400), "2100-03-01T00:00:00Z");
-    }
-
-    #[test]
-    fn games_are_written_short() {
-        for short in ["tictactoe", "tictactoe(rows=4)", "dominoes(rules=myers)", "dominoes(fives=off)"] {
-            assert_eq!(short_game(&open(short).unwrap().spec()), short);
-        }
-        assert_eq!(short_game("no such game("), "no such game(");
     }
 }

@@ -1,20 +1,19 @@
 //! The games: rules, views, notation, and the rule players that belong to one game only.
 //!
-//! No module here knows another game or any agent of `parlor-agents`.
+//! No game depends on another one or on `parlor-agents`.
 
-pub mod bits;
-mod bounds;
 pub mod checkers;
 pub mod connect;
 pub mod darkchess;
-mod digits;
 pub mod dominoes;
-mod fields;
-pub mod grid;
 pub mod leduc;
 pub mod minesweeper;
-mod subsets;
 pub mod tictactoe;
-mod watch;
+
+// Shared by the games.
+pub mod board;
+mod codes;
+mod solving;
 mod weights;
-pub mod wide;
+
+pub use board::{bits, wide};

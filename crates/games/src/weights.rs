@@ -3,7 +3,7 @@
 use parlor_core::ReadError;
 use serde::de::DeserializeOwned;
 
-/// Reads a data file of weights. Nothing in it may be missing, and nothing may be unknown.
+/// Reads a data file of weights. Missing and unknown keys are errors.
 pub(crate) fn read<T: DeserializeOwned>(what: &'static str, text: &str) -> Result<T, ReadError> {
     toml::from_str(text).map_err(|error| {
         let wrong = error.message().trim().replace('\n', "; ");
@@ -15,10 +15,11 @@ pub(crate) fn read<T: DeserializeOwned>(what: &'static str, text: &str) -> Resul
     })
 }
 
-/// Returns an error unless every weight lies within ±`most`: no sum of a few may leave what evaluations allow.
-pub(crate) fn within(what: &'static str, most: i32, weights: &[(&str, i32)]) -> Result<(), ReadError> {
-    weights.iter().find(|(_, weight)| weight.abs() > most).map_or(Ok(()), |(name, weight)| {
+/// Returns an error unless every weight lies within ±`limit`, so that sums of a few weights stay within the range of
+/// evaluations.
+pub(crate) fn within(what: &'static str, limit: i32, weights: &[(&str, i32)]) -> Result<(), ReadError> {
+    weights.iter().find(|(_, weight)| weight.abs() > limit).map_or(Ok(()), |(name, weight)| {
         Err(ReadError::new(what, format!("{name} = {weight}"))
-            .hint(format!("weights lie between -{most} and {most}")))
+            .hint(format!("weights lie between -{limit} and {limit}")))
     })
 }

@@ -59,6 +59,13 @@ impl Played {
         Played::Tournament { settings: settings.clone(), standings: standings.agents.clone() }
     }
 
+    /// Returns whether the game's and an agent's full form contain these texts, where they are given.
+    #[must_use]
+    pub fn is_about(&self, game: Option<&str>, agent: Option<&str>) -> bool {
+        game.is_none_or(|part| self.game().contains(part))
+            && agent.is_none_or(|part| self.agents().iter().any(|agent| agent.contains(part)))
+    }
+
     /// Returns the game's full form.
     #[must_use]
     pub fn game(&self) -> &str {

@@ -283,6 +283,27 @@ impl PairRow {
         PairRow { pair, games }
     }
 
+    /// Names the two agents in the games.
+    pub(crate) fn rename(&mut self, [first, second]: [&str; 2]) {
+        let rename = |saved: &mut SavedGame, seats: &[&str]| {
+            for (seat, &name) in saved.seats.iter_mut().zip(seats) {
+                if seat != name {
+                    name.clone_into(seat);
+                }
+            }
+        };
+        match &mut self.games[..] {
+            [GameRow { saved, .. }] => {
+                saved.iter_mut().zip([first, second]).for_each(|(saved, name)| rename(saved, &[name]));
+            }
+            games => {
+                for (game, seats) in games.iter_mut().zip([[first, second], [second, first]]) {
+                    game.saved.iter_mut().for_each(|saved| rename(saved, &seats));
+                }
+            }
+        }
+    }
+
     /// Returns the games in the order in which they were played.
     pub fn saved(&self) -> impl Iterator<Item = &SavedGame> {
         self.games.iter().flat_map(|game| &game.saved)

@@ -203,7 +203,7 @@ fn seat(
 }
 
 /// Returns a learner's spec without what says how it was used: where it came from is gone when the file is read.
-fn without_use(spec: &str) -> Result<String, SpecError> {
+pub(crate) fn without_use(spec: &str) -> Result<String, SpecError> {
     let mut spec = Spec::parse(spec)?;
     spec.pairs.retain(|(key, _)| !["file", "checksum", "learning", "recall"].contains(&key.as_str()));
     Ok(spec.to_string())

@@ -4,8 +4,8 @@
 //! "Student's" problem* (1947); R. G. Newcombe, *Interval estimation for the difference between independent
 //! proportions* (1998); S. Holm, *A simple sequentially rejective multiple test procedure* (1979).
 //!
-//! Samples without any spread are where formulas divide by 0. Here the statistic is then `None`, and the p-value is its
-//! limit: 1 if there is no difference either, 0 if there is.
+//! Where all values of the samples are equal, the formulas divide by 0. The statistic is then `None`, and the p-value
+//! is its limit: 1 without a difference, 0 with one.
 
 use crate::distributions::{binomial_at_least, binomial_at_most};
 use crate::distributions::{
@@ -20,19 +20,20 @@ use crate::special::square;
 pub struct RateDifference {
     /// First rate minus second rate.
     pub difference: f64,
-    /// Its 95 % interval (Newcombe's, from two Wilson intervals).
+    /// 95 % interval (Newcombe's, from two Wilson intervals).
     pub interval: Interval,
-    /// The difference in standard errors under "no difference", pooled; `None` if all trials ended alike.
+    /// Pooled z statistic: the difference in standard errors under "no difference"; `None` if all trials had the same
+    /// result.
     pub z: Option<f64>,
     /// Two-sided p-value.
     pub p_value: f64,
-    /// One-sided confidence that the first rate is larger: what the sources call the confidence of rejecting.
+    /// One-sided confidence that the first rate is larger; the sources call it the confidence of rejecting.
     pub confidence: f64,
 }
 
 /// Returns the difference of the rates `a.0` of `a.1` and `b.0` of `b.1`.
 ///
-/// `None` without trials on a side, or with more successes than trials.
+/// `None` if a side has no trials or more successes than trials.
 #[must_use]
 pub fn rates(a: (u64, u64), b: (u64, u64)) -> Option<RateDifference> {
     let ((ka, na), (kb, nb)) = (a, b);
@@ -64,9 +65,9 @@ pub fn rates(a: (u64, u64), b: (u64, u64)) -> Option<RateDifference> {
 pub struct MeanDifference {
     /// First mean minus second mean.
     pub difference: f64,
-    /// Its 95 % interval.
+    /// 95 % interval.
     pub interval: Interval,
-    /// The difference in standard errors; `None` without spread.
+    /// The difference in standard errors; `None` if all values are equal.
     pub t: Option<f64>,
     /// Degrees of freedom.
     pub freedom: f64,
@@ -76,13 +77,13 @@ pub struct MeanDifference {
 
 /// Returns the difference of the means of two independent samples, whose variances may differ (Welch).
 ///
-/// `None` for fewer than two values in a sample, or one that is not finite.
+/// `None` if a sample has fewer than two values or a value that is not finite.
 #[must_use]
 pub fn means(a: &[f64], b: &[f64]) -> Option<MeanDifference> {
     let (a, b) = (Sample::of(a)?, Sample::of(b)?);
     let (ea, eb) = (a.squared_error()?, b.squared_error()?);
     let (fa, fb) = ((a.n - 1) as f64, (b.n - 1) as f64);
-    // Shares rather than squares of the errors, which could underflow.
+    // Shares rather than squares of the errors, because the squares could underflow.
     let share = if ea + eb > 0.0 { ea / (ea + eb) } else { fa / (fa + fb) };
     let freedom = 1.0 / (share * share / fa + square(1.0 - share) / fb);
     mean_difference(a.mean - b.mean, (ea + eb).sqrt(), freedom)
@@ -90,7 +91,7 @@ pub fn means(a: &[f64], b: &[f64]) -> Option<MeanDifference> {
 
 /// Returns the mean difference of pairs, such as two agents on the same deals.
 ///
-/// `None` for fewer than two pairs, samples of different lengths, or a value that is not finite.
+/// `None` if there are fewer than two pairs, the samples differ in length, or a value is not finite.
 #[must_use]
 pub fn paired_means(a: &[f64], b: &[f64]) -> Option<MeanDifference> {
     if a.len() != b.len() {
@@ -116,15 +117,16 @@ fn mean_difference(difference: f64, error: f64, freedom: f64) -> Option<MeanDiff
 pub struct VarianceRatio {
     /// First variance over second variance; `None` if the second is 0.
     pub f: Option<f64>,
-    /// Degrees of freedom of both.
+    /// Degrees of freedom of both samples.
     pub freedom: (f64, f64),
-    /// Two-sided p-value of "the variances are equal", for normal numbers.
+    /// Two-sided p-value of "the variances are equal", for normally distributed values.
     pub p_value: f64,
-    /// Probability of a larger ratio if they are equal: the one-sided p-value of "the first is not larger".
+    /// Probability of a larger ratio if the variances are equal: the one-sided p-value of "the first is not larger".
     pub above: f64,
 }
 
-/// Returns the F test of the variances of two samples; `None` for fewer than two values or one that is not finite.
+/// Returns the F test of the variances of two samples; `None` if one has fewer than two values or a value that is not
+/// finite.
 #[must_use]
 pub fn variances(a: &[f64], b: &[f64]) -> Option<VarianceRatio> {
     let (a, b) = (Sample::of(a)?, Sample::of(b)?);
@@ -143,7 +145,7 @@ pub fn variances(a: &[f64], b: &[f64]) -> Option<VarianceRatio> {
 /// A one-way analysis of variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anova {
-    /// Variance between the groups over variance within them; `None` without spread within.
+    /// Variance between the groups over variance within them; `None` if there is no variance within.
     pub f: Option<f64>,
     /// Degrees of freedom between (groups − 1) and within (values − groups).
     pub freedom: (f64, f64),
@@ -153,7 +155,7 @@ pub struct Anova {
 
 /// Returns the one-way analysis of variance of several groups.
 ///
-/// `None` for fewer than two groups, an empty one, no more values than groups, or one that is not finite.
+/// `None` for fewer than two groups, an empty group, no more values than groups, or a value that is not finite.
 #[must_use]
 pub fn anova(groups: &[&[f64]]) -> Option<Anova> {
     let samples: Vec<Sample> = groups.iter().map(|g| Sample::of(g)).collect::<Option<_>>()?;
@@ -177,7 +179,8 @@ pub fn anova(groups: &[&[f64]]) -> Option<Anova> {
     Some(Anova { f, freedom, p_value })
 }
 
-/// Returns the two-sided p-value of `successes` in `trials` at the rate `p`: all outcomes at most as likely, together.
+/// Returns the two-sided p-value of `successes` in `trials` at the rate `p`: the total probability of all outcomes
+/// that are at most as likely.
 ///
 /// `None` with more successes than trials, or if `p` is not a probability.
 #[must_use]
@@ -186,14 +189,14 @@ pub fn binomial(successes: u64, trials: u64, p: f64) -> Option<f64> {
     if successes > trials {
         return None;
     }
-    // Outcomes that are equally likely on paper may differ in their last digits.
+    // Outcomes that are equally likely in theory may differ in their last digits.
     let bar = here * (1.0 + 1e-9);
     let mode = (((trials as f64 + 1.0) * p) as u64).min(trials);
     let likelier = |k: u64| binomial_exactly(k, trials, p).is_some_and(|mass| mass > bar);
     if successes == mode || !likelier(mode) {
         return Some(1.0);
     }
-    // The masses fall on either side of the mode: find where the far side falls to the bar.
+    // The probabilities fall on either side of the mode: find where the far side falls to the bar.
     let sum = if successes < mode {
         let far = first(mode, trials.saturating_add(1), |k| k > trials || !likelier(k));
         binomial_at_most(successes, trials, p)? + binomial_at_least(far, trials, p)?
@@ -205,7 +208,7 @@ pub fn binomial(successes: u64, trials: u64, p: f64) -> Option<f64> {
     Some(sum.min(1.0))
 }
 
-/// Returns the first number from `low` to `high` that passes; all after it pass too, and `high` does.
+/// Returns the first number from `low` to `high` that passes. All numbers after it must pass too, `high` included.
 fn first(mut low: u64, mut high: u64, passes: impl Fn(u64) -> bool) -> u64 {
     while low < high {
         let middle = low + (high - low) / 2;
@@ -218,10 +221,10 @@ fn first(mut low: u64, mut high: u64, passes: impl Fn(u64) -> bool) -> u64 {
     low
 }
 
-/// Returns p-values adjusted for being one of many (Holm), in the order given.
+/// Returns p-values adjusted for multiple tests (Holm), in the order given.
 ///
-/// Rejecting what is below α keeps the probability of any false rejection at α, whatever the dependence. What is not
-/// a number counts as 1.
+/// Rejecting the hypotheses with adjusted values below α keeps the probability of any false rejection at α, for any
+/// dependence between the tests. Not-a-number counts as 1.
 #[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let clean = |p: f64| if p.is_nan() { 1.0 } else { p.clamp(0.0, 1.0) };

@@ -1,14 +1,14 @@
 //! Metrics of learning curves.
 //!
-//! Source: *Dominating Dominoes*, "Metametrics". Its formulas are lost from our copy; gain and margin are
-//! reconstructed from Table 5 and the text, deviation and benefit from their descriptions.
+//! Source: *Dominating Dominoes*, "Metametrics". Our copy lacks its formulas; gain and margin are reconstructed from
+//! Table 5 and the text, deviation and benefit from their descriptions.
 
 use crate::compare::{Anova, anova};
 use crate::samples::Sample;
 
-/// How many groups of tournaments the F ratio compares.
+/// Number of groups of tournaments that the F ratio compares.
 pub const GROUPS: usize = 3;
-/// How many tournaments make a group.
+/// Number of tournaments in a group.
 pub const GROUP: usize = 5;
 
 /// Returns the gain 100·(w − l)/max(w, l), from −100 to 100: the form that fits Table 5; 0 without decided contests.
@@ -31,7 +31,7 @@ pub fn margin(own: f64, other: f64) -> f64 {
     own / 2.0 - other / 2.0
 }
 
-/// Which standard deviation the deviation uses; the source does not say.
+/// The standard deviation on which the deviation is based; the source does not specify it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
     /// Divided by n − 1; the normaliser is 3.3·√2 = 4.667.
@@ -42,7 +42,7 @@ pub enum Spread {
 
 /// Returns the deviation of margins: the width 3.3·σ of the band that holds 90 %, scaled so that {−100, 100} gives 100.
 ///
-/// `None` without margins, with one for [`Spread::Sample`], or if one is not finite.
+/// `None` without margins, with a single one for [`Spread::Sample`], or if one is not finite.
 #[must_use]
 pub fn deviation(margins: &[f64], spread: Spread) -> Option<f64> {
     const BAND: f64 = 3.3;
@@ -68,10 +68,11 @@ pub fn benefit(gains: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// Returns whether a curve still moves: the analysis of variance of its last fifteen values in three groups of five.
+/// Returns whether a curve is still moving: the analysis of variance of its last fifteen values in three groups of
+/// five.
 ///
-/// It has 2 and 12 degrees of freedom (the source counts 4 within), so F has mean 1.2 without movement, not 0.18.
-/// `None` for fewer than fifteen values, or one that is not finite.
+/// It has 2 and 12 degrees of freedom (the source counts 4 within), so F has mean 1.2 without a trend, not 0.18.
+/// `None` for fewer than fifteen values, or if one is not finite.
 #[must_use]
 pub fn still_moving(values: &[f64]) -> Option<Anova> {
     let last = &values[values.len().checked_sub(GROUPS * GROUP)?..];

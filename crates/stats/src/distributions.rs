@@ -1,6 +1,6 @@
 //! Normal, Student, F, chi-square and binomial probabilities.
 //!
-//! Every function is defined for all arguments: outside its domain (a negative number of degrees of freedom, a
+//! Every function is defined for all arguments. Outside its domain (a negative number of degrees of freedom, a
 //! probability beyond 0 … 1, not-a-number) it returns `None`; inside it returns a finite number.
 //!
 //! Tails are computed as tails, never as 1 minus something: `normal_above(40.0)` is 3.7·10⁻³⁵⁰ rounded to 0, but
@@ -55,7 +55,7 @@ pub fn normal_quantile(p: f64) -> Option<f64> {
     Some(z)
 }
 
-/// Beyond this many degrees of freedom Student's distribution is the normal one to nine digits.
+/// Above this number of degrees of freedom, Student's distribution equals the normal one to nine digits.
 const NORMAL_ENOUGH: f64 = 1e9;
 
 /// Returns the two-sided normal point of a confidence level: 1.96 for 0.95. The level lies strictly between 0 and 1.
@@ -172,7 +172,7 @@ pub fn binomial_at_least(k: u64, n: u64, p: f64) -> Option<f64> {
     Some(beta_regularised(k as f64, (n - k) as f64 + 1.0, p, 1.0 - p))
 }
 
-/// Returns whether a number of degrees of freedom is usable.
+/// Returns whether `freedom` is a valid number of degrees of freedom.
 fn positive(freedom: f64) -> bool {
     freedom > 0.0 && freedom.is_finite()
 }

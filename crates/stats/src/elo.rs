@@ -9,8 +9,8 @@
 //!   LOS        Φ((μ − ½)/√(v/n))                       likelihood of superiority
 //! ```
 //!
-//! What does not exist is `None`: the Elo of a score of 0 or 1, an end of the interval beyond that, the normalised Elo
-//! of results without variance, the LOS of nothing but draws.
+//! A number that does not exist is `None`: the Elo of a score of 0 or 1, an interval end beyond that, the normalised
+//! Elo of results without variance, the LOS of draws only.
 
 use std::f64::consts::LN_10;
 
@@ -35,7 +35,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + libm::pow(10.0, -elo / 400.0))
 }
 
-/// What results say about the difference of two sides, seen from the first.
+/// Estimates of the difference between two sides, from the side of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
     /// Mean score, 0 to 1.
@@ -56,8 +56,8 @@ pub struct Estimate {
     pub los: Option<f64>,
     /// Exact two-sided p-value of "no difference".
     ///
-    /// Of games: the sign test of wins against losses. Of pairs: [`sign_flip_p_value`]. Beyond what that one takes,
-    /// the normal p-value.
+    /// For games: the sign test of wins against losses. For pairs: [`sign_flip_p_value`]. Above its limit, the normal
+    /// p-value.
     pub p_value: Option<f64>,
     /// Two-sided normal p-value of "no difference", consistent with `los`; `None` where that is 0, 1 or missing
     /// only because no two results differ.
@@ -102,14 +102,15 @@ pub fn of_pairs_at(pairs: &Pentanomial, level: f64) -> Result<Estimate, Unfit> {
     Ok(estimate((*pairs).into(), sign_flip_p_value(pairs), z))
 }
 
-/// Returns the likelihood of superiority from decided games alone, Φ((W − L)/√(W + L)); `None` if there are none.
+/// Returns the likelihood of superiority from decided games alone, Φ((W − L)/√(W + L)); `None` without decided games.
 #[must_use]
 pub fn los_ignoring_draws(games: &Trinomial) -> Option<f64> {
     let (w, l) = (games.wins as f64, games.losses as f64);
     (w + l > 0.0).then(|| normal_below((w - l) / (w + l).sqrt()))
 }
 
-/// Returns the exact two-sided p-value of as uneven a split of the decided games under fair coins; 1 without any.
+/// Returns the exact two-sided p-value of a split of the decided games at least this uneven under fair coins; 1
+/// without decided games.
 fn sign_test(games: &Trinomial) -> Option<f64> {
     let decided = games.wins.checked_add(games.losses)?;
     let more = games.wins.max(games.losses);
@@ -143,11 +144,11 @@ fn los(f: &Frequencies) -> Option<f64> {
     if f.variance > 0.0 {
         return Some(normal_below((f.mean - 0.5) / (f.variance / f.n).sqrt()));
     }
-    // All results alike: certainty if they favour a side, silence if they are draws.
+    // All results equal: certainty if they favour a side, no estimate if all are draws.
     if f.mean == 0.5 { None } else { Some(if f.mean > 0.5 { 1.0 } else { 0.0 }) }
 }
 
-/// The numbers of the Fishtest framework (Stockfish), which always exist.
+/// The statistics of the Fishtest framework (Stockfish), which are always defined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fishtest {
     /// Elo difference, within ±1199.83.
@@ -158,7 +159,7 @@ pub struct Fishtest {
     pub los: f64,
 }
 
-/// What Fishtest takes a count of 0 for, and how close to 0 or 1 it lets a score come.
+/// Replaces a count of 0, and limits how close to 0 or 1 a score may come.
 pub(crate) const FISHTEST_LEAST: f64 = 1e-3;
 
 /// Returns Elo and LOS as Fishtest prints them; `None` without results.

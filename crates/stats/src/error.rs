@@ -1,6 +1,6 @@
-//! What can be wrong with a question before it is computed.
+//! Errors of invalid arguments.
 
-/// Why a question has no answer: each variant says what was given and what would be right.
+/// An invalid argument: each variant holds the value and states the valid range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unfit {
     /// Probabilities that are negative, above 1, or more than 1 together.
@@ -13,12 +13,12 @@ pub enum Unfit {
         /// Probability of a draw.
         q: f64,
     },
-    /// More pairs than the exact distribution takes.
+    /// More pairs than the exact distribution supports.
     #[error("{pairs} pairs are too many for the exact distribution: at most {most}")]
     TooManyPairs {
-        /// What was asked for.
+        /// The number given.
         pairs: u64,
-        /// What is possible.
+        /// The largest valid number.
         most: u64,
     },
     /// Hypotheses of a sequential test that are equal, in the wrong order, or out of reach.
@@ -33,7 +33,7 @@ pub enum Unfit {
         /// The largest Elo difference that can be tested.
         most: f64,
     },
-    /// Error rates that no test can have.
+    /// Error rates for which no test exists.
     #[error(
         "the error rates {alpha} and {beta} do not make a test: both must be above 0 and together below 1"
     )]
@@ -46,21 +46,21 @@ pub enum Unfit {
     /// A confidence level that is not strictly between 0 and 1.
     #[error("the confidence level {level} must lie between 0 and 1, for example 0.95")]
     Level {
-        /// What was asked for.
+        /// The level given.
         level: f64,
     },
-    /// An agent's number beyond the table.
-    #[error("there is no agent number {agent}: the table has {agents}, counted from 0")]
+    /// The number of an agent that is not in the table.
+    #[error("agent number {agent} is not in the table, which has {agents} agents, counted from 0")]
     NoSuchAgent {
-        /// What was asked for.
+        /// The number given.
         agent: usize,
-        /// How many there are.
+        /// Number of agents in the table.
         agents: usize,
     },
     /// An agent matched with itself.
     #[error("agent number {agent} cannot be rated by games against itself")]
     SelfMatch {
-        /// Which one.
+        /// The agent's number.
         agent: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! Intervals for rates, means and anything else.
+//! Confidence intervals for rates, means and arbitrary statistics.
 //!
 //! Sources: E. B. Wilson, *Probable inference, the law of succession, and statistical inference* (1927); C. J. Clopper
 //! and E. S. Pearson, *The use of confidence or fiducial limits* (1934); B. Efron, *Bootstrap methods* (1979).
@@ -41,13 +41,14 @@ pub fn wilson(successes: u64, trials: u64, level: f64) -> Option<Interval> {
     let p = k / n;
     let centre = (k + z * z / 2.0) / (n + z * z);
     let half = z / (n + z * z) * (n * p * (1.0 - p) + z * z / 4.0).sqrt();
-    // At the edges the formula is 0 and 1 up to rounding; say so exactly.
+    // At the edges the formula gives 0 and 1 only up to rounding.
     let low = if successes == 0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if successes == trials { 1.0 } else { (centre + half).min(1.0) };
     Some(Interval { low, high })
 }
 
-/// Returns the interval of Clopper and Pearson: it covers with *at least* the stated confidence, and is wider for it.
+/// Returns the interval of Clopper and Pearson. It covers with *at least* the stated confidence and is therefore
+/// wider.
 ///
 /// Without trials it is 0 … 1. `None` as for [`wilson`].
 #[must_use]
@@ -65,10 +66,10 @@ pub fn clopper_pearson(successes: u64, trials: u64, level: f64) -> Option<Interv
     Some(Interval { low, high })
 }
 
-/// Returns Student's interval for the mean of the numbers that `values` were drawn from.
+/// Returns Student's interval for the mean of the distribution that `values` were drawn from.
 ///
-/// `None` for fewer than two values, one that is not finite, or a level not between 0 and 1. Equal values give an
-/// interval of width 0: they say nothing about their spread.
+/// `None` for fewer than two values, a value that is not finite, or a level not between 0 and 1. Equal values give an
+/// interval of width 0, because they carry no information about the variance.
 #[must_use]
 pub fn mean(values: &[f64], level: f64) -> Option<Interval> {
     z_of_level(level)?;
@@ -78,11 +79,12 @@ pub fn mean(values: &[f64], level: f64) -> Option<Interval> {
     around(sample.mean, t * error)
 }
 
-/// Returns an interval for the ratio of two sums whose parts come in groups, such as mistakes among decisions, match by
-/// match: decisions of one match resemble each other, so the groups are the unit. Each pair is (part, whole) of a group.
+/// Returns an interval for the ratio of two sums whose terms come in groups, such as mistakes among decisions,
+/// grouped by match. Decisions of one match resemble each other, so the group is the unit. Each pair is (part, whole)
+/// of a group.
 ///
-/// The ratio is taken as linear around its estimate, which holds for some dozens of groups. `None` for fewer than two groups,
-/// wholes that add up to nothing, or a level not between 0 and 1.
+/// The ratio is linearised around its estimate, which is accurate from some dozens of groups on. `None` for fewer
+/// than two groups, wholes that add up to 0, or a level not between 0 and 1.
 #[must_use]
 pub fn ratio(groups: &[(f64, f64)], level: f64) -> Option<Interval> {
     let (part, whole) = groups.iter().fold((0.0, 0.0), |(p, w), group| (p + group.0, w + group.1));
@@ -103,10 +105,10 @@ pub(crate) fn around(centre: f64, half: f64) -> Option<Interval> {
 
 /// Returns the percentile bootstrap interval of any `statistic` of `values`.
 ///
-/// Draws `rounds` samples with replacement; `random` returns numbers from 0 up to, not including, 1, so the caller's
-/// seed decides. The percentile interval is simple and honest for means, medians and quantiles of some dozens of values
-/// or more; with few values it is too narrow (use [`mean`] for means). `None` without values or rounds, for a level not
-/// between 0 and 1, or if the statistic is ever not a finite number.
+/// Draws `rounds` samples with replacement. `random` returns numbers from 0 up to, not including, 1, so the caller's
+/// seed determines the result. The percentile interval is accurate for means, medians and quantiles of some dozens of
+/// values or more; with few values it is too narrow (use [`mean`] for means). `None` without values or rounds, for a
+/// level not between 0 and 1, or if the statistic is ever not a finite number.
 #[must_use]
 pub fn bootstrap(
     values: &[f64],

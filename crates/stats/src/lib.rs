@@ -1,18 +1,18 @@
 //! Statistics of game playing: numbers in, numbers out.
 //!
-//! | module | answers |
+//! | module | question |
 //! |---|---|
-//! | [`pairs`] | how likely is such a score of n pairs between equals? exactly |
-//! | [`elo`] | how large is the difference, between which limits, and is there one? |
-//! | [`sprt`] | may we stop testing, and what do we know then? |
-//! | [`ratings`] | how strong are many agents, from who beat whom? |
+//! | [`pairs`] | how likely is such a score of n pairs between equals, exactly? |
+//! | [`elo`] | how large is the difference, with which interval, and is it significant? |
+//! | [`sprt`] | may a test stop, and what is the estimate then? |
+//! | [`ratings`] | how strong are many agents, given their results against each other? |
 //! | [`compare`] | do two rates, means, variances, or several groups differ? |
-//! | [`intervals`] | between which limits lies a rate, a mean, anything? |
-//! | [`curves`] | has the learner gained, by how much, does it still move? |
+//! | [`intervals`] | which interval covers a rate, a mean or another statistic? |
+//! | [`curves`] | how much has a learner gained, and is it still improving? |
 //! | [`distributions`] | normal, Student, F, chi-square, binomial probabilities |
 //!
-//! Nothing here prints, rolls dice or knows a game. A number that does not exist is `None`; every number that is
-//! returned is finite; every loop ends.
+//! Nothing here prints, draws random numbers or depends on a game. A number that does not exist is `None`, every
+//! returned number is finite, and every loop ends.
 //!
 //! ```
 //! use parlor_stats::outcomes::Pentanomial;

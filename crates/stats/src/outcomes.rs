@@ -49,7 +49,8 @@ impl Pentanomial {
     }
 }
 
-/// Counts of results as the estimates and tests see them: scores from 0 to 1 in equal steps, and how often each came.
+/// Counts of results in the form that estimates and tests use: scores from 0 to 1 in equal steps, with the count of
+/// each.
 ///
 /// Made from a [`Trinomial`] (0, ½, 1) or a [`Pentanomial`] (0, ¼, ½, ¾, 1: the points of a pair over 2).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +62,7 @@ pub struct Tally {
 /// Scores with their relative frequencies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frequencies {
-    /// How many results.
+    /// Number of results.
     pub(crate) n: f64,
     values: [f64; 5],
     shares: [f64; 5],
@@ -73,7 +74,7 @@ pub(crate) struct Frequencies {
 }
 
 impl Tally {
-    /// Returns how many games one count stands for: 1 for games, 2 for pairs.
+    /// Returns the number of games that one count stands for: 1 for games, 2 for pairs.
     pub(crate) fn games_each(&self) -> f64 {
         if self.kinds == 3 { 1.0 } else { 2.0 }
     }
@@ -86,8 +87,8 @@ impl Tally {
 
     /// Returns the frequencies with every count of 0 raised to `least`; `None` without results.
     ///
-    /// Shares below 10⁻¹² are raised to that as well, or the conditions of a likelihood would need more digits than
-    /// there are. It takes more than 10⁹ results to notice.
+    /// Shares below 10⁻¹² are raised to 10⁻¹² as well; otherwise the conditions of a likelihood would need more
+    /// digits than a number has. This matters only above 10⁹ results.
     pub(crate) fn frequencies_at_least(&self, least: f64) -> Option<Frequencies> {
         let n = self.frequencies()?.n;
         let mut raised = *self;

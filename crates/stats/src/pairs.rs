@@ -1,4 +1,4 @@
-//! Is the new version better? The exact distribution of the score of n pairs of games.
+//! The exact distribution of the score of n pairs of games: is the new version better?
 //!
 //! Source: T.-s. Hsu, *Theory of Computer Games: Concluding Remarks* (slides), "Testing". Two versions play pairs of
 //! games with seats swapped. If they are equally strong, and the first player wins with probability p and draws with
@@ -19,7 +19,7 @@ use crate::error::Unfit;
 use crate::outcomes::{Pentanomial, Trinomial};
 use fourier::{Steps, Tilted};
 
-/// The most pairs whose exact distribution can be asked for.
+/// The largest number of pairs for which the exact distribution is available.
 pub const MOST_PAIRS: u64 = 10_000_000;
 
 /// The distribution of one pair's score when both sides are equally strong.
@@ -34,7 +34,7 @@ impl PairModel {
     /// # Errors
     /// If `p` and `q` are not probabilities with `p + q ≤ 1`.
     pub fn new(p: f64, q: f64) -> Result<Self, Unfit> {
-        // 0.7 + 0.3 must not fail for its last bit.
+        // 0.7 + 0.3 must not be rejected because of its last bit.
         let rest = 1.0 - p - q;
         if !(p >= 0.0 && q >= 0.0 && rest >= -1e-12) {
             return Err(Unfit::Chances { p, q });
@@ -87,7 +87,7 @@ impl PairModel {
     }
 }
 
-/// Returns the exact two-sided p-value of "no difference" for these pairs, whatever p, q and the deals were.
+/// Returns the exact two-sided p-value of "no difference" for these pairs; it does not depend on p, q or the deals.
 ///
 /// If the sides are equally strong, swapping their names changes nothing: each pair's score is as likely to be +x as
 /// −x. Given how many pairs were decided by 1 and by 2, the p-value is the probability that fair coins for the signs
@@ -149,7 +149,7 @@ impl ScoreSum {
             return 1.0;
         }
         if score <= 0 {
-            // By symmetry, and so that a tail is always added up from its thin end.
+            // By symmetry; a tail is always summed from its thin end.
             return 1.0 - self.at_least(1 - score);
         }
         let near = Tilted::new(&self.parts, score);
@@ -184,7 +184,7 @@ impl ScoreSum {
 
     /// Returns the probabilities of all scores from −[`most`](Self::most) to `most`, in order.
     ///
-    /// Those too small for a number are 0.
+    /// Probabilities that underflow are 0.
     #[must_use]
     pub fn all(&self) -> Vec<f64> {
         let most = self.most();
@@ -193,7 +193,7 @@ impl ScoreSum {
         let mut good_until = 2.0 * near.sigma();
         for score in 0..=most {
             if score as f64 > good_until {
-                // The digits last about two deviations from where the tilt aims.
+                // The digits are accurate up to about two deviations from the tilt's target.
                 near = Tilted::new(&self.parts, score);
                 good_until = score as f64 + 2.0 * near.sigma();
             }

@@ -1,4 +1,4 @@
-//! Ratings of many agents at once, from who beat whom.
+//! Ratings of many agents at once, from their results against each other.
 //!
 //! The model of R. R. Davidson and R. J. Beaver, *On extending the Bradley-Terry model to incorporate within-pair order
 //! effects* (1977): with strengths r, the first seat's advantage h and the draw parameter ν,
@@ -11,14 +11,14 @@
 //! together by maximum likelihood; strengths are in Elo (400 for odds of 10 to 1 in decided games) with mean 0.
 //!
 //! Two cases have no maximum: an agent that won or lost everything, and groups that never met. A wide normal prior
-//! (standard deviation [`PRIOR_ELO`] for strengths and advantage, [`PRIOR_DRAW`] for ln ν) makes every answer finite:
-//! such an agent gets a high but finite rating with a wide interval, and groups that never met are each centred on 0,
-//! with wide intervals between them. Where there are games it hardly matters: after 100 of them between two agents
-//! (60 to 40, no draws) it changes their difference by less than 0.2 %.
+//! (standard deviation [`PRIOR_ELO`] for strengths and advantage, [`PRIOR_DRAW`] for ln ν) makes every estimate
+//! finite: such an agent gets a high but finite rating with a wide interval, and groups that never met are each
+//! centred on 0, with wide intervals between them. The prior hardly matters once there are games: after 100 of them
+//! between two agents (60 to 40, no draws) it changes their difference by less than 0.2 %.
 //!
-//! Intervals come from the inverse of the information matrix at the maximum, which takes all games for independent.
-//! Where they come in pairs ([`Crosstable::add_pairs`]), the pair is the unit, and the intervals are corrected for what
-//! its two games have in common.
+//! Intervals come from the inverse of the information matrix at the maximum, which treats all games as independent.
+//! Where games come in pairs ([`Crosstable::add_pairs`]), the pair is the unit, and the intervals are corrected for
+//! the correlation of its two games.
 
 mod linear;
 mod pairs;
@@ -41,13 +41,13 @@ pub const PRIOR_DRAW: f64 = 5.0;
 /// Elo for a factor of e in the odds.
 const ELO: f64 = 400.0 / LN_10;
 
-/// The largest count of games of one kind in one meeting.
+/// The largest number of games with one result in one meeting.
 const MOST_GAMES: f64 = 1e12;
 
-/// Steps of Newton's method; it needs about ten.
+/// Limit on the steps of Newton's method; it needs about ten.
 const MOST_STEPS: u32 = 200;
 
-/// Who played whom, and how it ended.
+/// Results of every pairing of agents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crosstable {
     agents: usize,
@@ -62,7 +62,7 @@ struct Meeting {
     wins: f64,
     draws: f64,
     losses: f64,
-    /// How much of the first seat's advantage counts: 1, or 0 where there are no seats.
+    /// Weight of the first seat's advantage: 1, or 0 in games without seats.
     seat: f64,
 }
 
@@ -75,7 +75,7 @@ impl Crosstable {
 
     /// Adds games of `first`, in the first seat, against `second`, counted from `first`'s side.
     ///
-    /// A count above 10¹² is taken for 10¹²: beyond, the prior would drown in rounding.
+    /// Counts above 10¹² are reduced to 10¹²: beyond, the prior would drown in rounding.
     ///
     /// # Errors
     /// If one of them is not in the table, or both are the same.
@@ -83,8 +83,8 @@ impl Crosstable {
         self.push(first, second, games, 1.0)
     }
 
-    /// Adds comparisons of `first` with `second` in which neither has a seat, counted from `first`'s side: who did better
-    /// at a solitary game. The first seat's advantage has no part in them.
+    /// Adds comparisons of `first` with `second` without seats, such as results of a solitary game, counted from
+    /// `first`'s side. They do not depend on the first seat's advantage.
     ///
     /// # Errors
     /// As for [`add`](Crosstable::add).
@@ -173,7 +173,7 @@ pub struct Rated {
     pub low: f64,
     /// Upper end of the 95 % interval.
     pub high: f64,
-    /// Likelihood that it is positive.
+    /// Likelihood that the number is positive.
     pub los: f64,
 }
 
@@ -196,19 +196,20 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// Returns how many agents there are.
+    /// Returns the number of agents.
     #[must_use]
     pub fn agents(&self) -> usize {
         self.games.len()
     }
 
-    /// Returns how many games an agent played.
+    /// Returns the number of games that an agent played.
     #[must_use]
     pub fn games(&self, agent: usize) -> Option<u64> {
         self.games.get(agent).copied()
     }
 
-    /// Returns the group of an agent: ratings compare well only within a group, whose members games connect.
+    /// Returns the group of an agent. Games connect the members of a group; ratings are comparable only within a
+    /// group.
     #[must_use]
     pub fn group(&self, agent: usize) -> Option<usize> {
         self.groups.get(agent).copied()
@@ -224,7 +225,7 @@ impl Ratings {
 
     /// Returns how much stronger agent `a` is than agent `b`; `None` if there is no such agent.
     ///
-    /// Its interval is not what one would guess from those of the two: their errors are not independent.
+    /// Its interval does not follow from those of the two agents, because their errors are not independent.
     #[must_use]
     pub fn difference(&self, a: usize, b: usize) -> Option<Rated> {
         let sign = |i: usize| f64::from(u8::from(i == a)) - f64::from(u8::from(i == b));
@@ -238,7 +239,7 @@ impl Ratings {
         Rated::new(self.values[i], self.covariance[i][i])
     }
 
-    /// Returns how often equals would draw if no seat were better.
+    /// Returns the draw rate of equally strong agents without a seat advantage.
     #[must_use]
     pub fn draw_rate(&self) -> f64 {
         let draw = libm::exp(self.values[self.agents() + 1]);
@@ -280,7 +281,7 @@ fn unit(n: usize, i: usize) -> Vec<f64> {
     vector
 }
 
-/// The search for the maximum: the log-likelihood plus the log-prior is strictly concave in all parameters.
+/// The maximisation: the log-likelihood plus the log-prior is strictly concave in all parameters.
 struct Fit<'a> {
     table: &'a Crosstable,
     values: Vec<f64>,
@@ -293,7 +294,7 @@ impl<'a> Fit<'a> {
         for _ in 0..MOST_STEPS {
             let gradient = fit.gradient();
             let step = Factor::new(&fit.information()).solve(&gradient);
-            // Half the step until it climbs: from far away Newton's method may leap too far.
+            // Halve the step until the likelihood rises: from far away Newton's method may overshoot.
             let climbed = (0..40).find_map(|halvings| {
                 let scale = libm::ldexp(1.0, -halvings);
                 let values: Vec<f64> = fit.values.iter().zip(&step).map(|(v, s)| v + scale * s).collect();

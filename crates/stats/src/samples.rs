@@ -2,10 +2,10 @@
 
 use crate::special::square;
 
-/// What a sample says about the numbers it was drawn from.
+/// Size, mean and squared deviations of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// How many numbers.
+    /// Number of values.
     pub n: usize,
     /// Their mean.
     pub mean: f64,
@@ -14,14 +14,14 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Returns the summary of `values`; `None` if there are none, or if one is not a finite number.
+    /// Returns the summary of `values`; `None` without values, or if one is not a finite number.
     ///
-    /// Equal values have a variance of exactly 0, whatever rounding does to their mean.
+    /// Equal values have a variance of exactly 0, even if rounding changes their mean.
     #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
         let first = *values.first()?;
         let n = values.len();
-        // Distances from the first value: exact zeros for equal values, and no loss when all are large.
+        // Distances from the first value: exact zeros for equal values, and no loss of digits when all are large.
         let shift = values.iter().map(|v| v - first).sum::<f64>() / n as f64;
         let squares: f64 = values.iter().map(|v| square(v - first - shift)).sum();
         let mean = first + shift;

@@ -1,20 +1,20 @@
 //! The special functions that the distributions rest on.
 //!
 //! Sources: C. Loader, *Fast and accurate computation of binomial probabilities* (2000), for the factors that would
-//! otherwise lose digits with large counts; Abramowitz and Stegun, *Handbook of Mathematical Functions* (1964), 6.5.31
-//! and 26.5.8, for the continued fractions; W. J. Lentz, *Generating Bessel functions in Mie scattering calculations*
-//! (1976), for the way they are evaluated.
+//! otherwise lose digits with large counts; Abramowitz and Stegun, *Handbook of Mathematical Functions* (1964),
+//! 6.5.31 and 26.5.8, for the continued fractions; W. J. Lentz, *Generating Bessel functions in Mie scattering
+//! calculations* (1976), for their evaluation.
 //!
-//! Why not a crate: the incomplete beta function of `statrs` 0.19 gives 0.491 for the median of Beta(10⁶, 10⁶), its
+//! Why not a crate: the incomplete beta function of `statrs` 0.19 returns 0.491 for the median of Beta(10⁶, 10⁶), its
 //! inverse is wrong by a factor of 68 at Beta(½, ½), 10⁻⁹, and its `erfc` has nine digits. Matches have millions of
-//! games and our tests ask for their tails. `libm` gives `erfc` and `lgamma` to the last digits.
+//! games and our tests need their tails. `libm` computes `erfc` and `lgamma` to the last digits.
 
 use std::f64::consts::TAU;
 
-/// Enough steps for both continued fractions at counts of 10⁹: they need about the square root of the parameters.
+/// Enough steps for both continued fractions at counts of 10⁹, which need about the square root of the parameters.
 const MOST_STEPS: u32 = 400_000;
 
-/// Stands for 0 in Lentz's method, where a true 0 would divide.
+/// Replaces 0 in Lentz's method, where a true 0 would be a divisor.
 const TINY: f64 = 1e-300;
 
 /// Returns `x²`.
@@ -115,7 +115,7 @@ fn beta_regularised_direct(a: f64, b: f64, x: f64, y: f64) -> f64 {
 
 /// Returns `ln(x / (1 − x))` for the `x` with `I_x(a, b) = p`, for `0 < p < 1`.
 ///
-/// The logit keeps both ends apart from 0 and 1; its derivative is the kernel itself, so Newton's method is cheap.
+/// The logit stays away from 0 and 1; its derivative is the kernel itself, so Newton's method is cheap.
 pub(crate) fn beta_quantile_logit(a: f64, b: f64, p: f64) -> f64 {
     let split = |u: f64| {
         let small = libm::exp(-u.abs()) / (1.0 + libm::exp(-u.abs()));
@@ -125,7 +125,8 @@ pub(crate) fn beta_quantile_logit(a: f64, b: f64, p: f64) -> f64 {
     let reach = 745.0 / a.min(b).min(1.0);
     let (mut low, mut high) = (-reach, reach);
     let mut u = libm::log(a / b).clamp(low, high);
-    // Step 2. Newton, and halving whenever Newton leaves the bracket: always ends, mostly after some ten steps.
+    // Step 2. Newton's method, with bisection whenever it leaves the bracket: always ends, mostly after some ten
+    // steps.
     for _ in 0..200 {
         let (x, y) = split(u);
         let miss = beta_regularised(a, b, x, y) - p;

@@ -9,8 +9,9 @@
 //! ```
 //!
 //! where each likelihood is the largest that any distribution of results with that difference can have (see
-//! `sprt/likelihood.rs`). α is the probability of accepting H1 when the difference is elo0, β that of accepting H0 when
-//! it is elo1; with the few results of an early stop both hold only approximately (`tests/sprt.rs` measures them).
+//! `sprt/likelihood.rs`). α is the probability of accepting H1 when the difference is elo0, β that of accepting H0
+//! when it is elo1; with the few results of an early stop both hold only approximately (`tests/it/sprt.rs` measures
+//! them).
 
 mod likelihood;
 mod stopped;
@@ -24,20 +25,20 @@ use crate::outcomes::{Frequencies, Tally};
 /// The largest Elo difference that can be a hypothesis.
 pub const MOST_ELO: f64 = 1000.0;
 
-/// In which Elo the hypotheses are given.
+/// The Elo scale of the hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Logistic Elo: fixes the mean score.
     Logistic,
-    /// Normalised Elo: fixes (mean score − ½)/deviation of a game, so the length of a test hardly depends on how many
-    /// games are drawn.
+    /// Normalised Elo: fixes (mean score − ½)/deviation of a game, so the length of a test hardly depends on the draw
+    /// rate.
     Normalised,
 }
 
-/// What a test says at a moment.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Not clear yet: play on.
+    /// Undecided: play on.
     Continue,
     /// H0 is accepted: the difference is elo0 rather than elo1.
     H0,
@@ -92,7 +93,7 @@ impl Sprt {
 
     /// Returns the log-likelihood ratio of H1 to H0; 0 without results.
     ///
-    /// Counts of 0 are taken for 0.001, so that results never seen so far are not impossible under a hypothesis.
+    /// Counts of 0 count as 0.001, so that results not seen so far are not impossible under a hypothesis.
     #[must_use]
     pub fn llr(&self, results: impl Into<Tally>) -> f64 {
         let tally = results.into();
@@ -104,7 +105,7 @@ impl Sprt {
         fit(self.elo0) - fit(self.elo1)
     }
 
-    /// Returns the log-likelihood ratio of normal distributions with the variance seen, which [`llr`](Self::llr)
+    /// Returns the log-likelihood ratio of normal distributions with the observed variance, which [`llr`](Self::llr)
     /// approaches for small differences; 0 without results.
     #[must_use]
     pub fn llr_normal(&self, results: impl Into<Tally>) -> f64 {
@@ -114,7 +115,7 @@ impl Sprt {
         f.n * (s1 - s0) * (2.0 * f.mean - s0 - s1) / (2.0 * f.variance)
     }
 
-    /// Returns what a log-likelihood ratio means.
+    /// Returns the state of the test at a log-likelihood ratio.
     #[must_use]
     pub fn state(&self, llr: f64) -> State {
         if llr >= self.upper() {
@@ -134,7 +135,7 @@ impl Sprt {
         stopped::estimate(self, &results.into())
     }
 
-    /// Returns the mean scores of both hypotheses, with the variance seen where that matters.
+    /// Returns the mean scores of both hypotheses, with the observed variance where it matters.
     fn scores(&self, f: &Frequencies, tally: &Tally) -> (f64, f64) {
         let score = |elo: f64| match self.scale {
             Scale::Logistic => score_of_elo(elo),

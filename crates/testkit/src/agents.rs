@@ -1,4 +1,4 @@
-//! The law of agents: equal views, equal sights and equal randomness give equal answers.
+//! A law of agents: equal views, equal observations and equal random streams give equal results.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use parlor_core::play::stepper::{advance, ask};
 use parlor_core::play::thought::{Beliefs, Pondering, Thought};
 use parlor_core::{Actor, Agent, Cancel, Context, Decision, Game, Imagine, Phase, Rng, Seat, Seated, Seats};
 
-/// Two copies of an agent for each seat, which see the same.
+/// Two copies of an agent for each seat; both observe the same match.
 struct Twins<G: Game>(Vec<[Box<dyn Agent<G>>; 2]>);
 
-/// One half of the twins, as seats of a match.
+/// One copy of each pair of twins, as the seats of a match.
 struct Half<'a, G: Game>(&'a mut Twins<G>, usize);
 
 impl<G: Game> Seats<G> for Half<'_, G> {
@@ -18,24 +18,25 @@ impl<G: Game> Seats<G> for Half<'_, G> {
     }
 }
 
-/// All that an agent lets out at a decision.
+/// Everything that an agent returns at a decision.
 #[derive(PartialEq, Debug)]
-struct Answer<A> {
+struct Results<A> {
     action: A,
     beliefs: Option<Beliefs>,
-    /// Its last thought. How many come before depends on the time they take.
+    /// The last thought. The number of earlier ones depends on timing.
     thought: Option<Thought<A>>,
 }
 
-/// Lets an agent made by `build` play every seat of `games` matches. At every decision a twin that has seen the same is asked
-/// in another world that looks the same to its seat, with equal randomness. Actions, thoughts and beliefs must be equal, also
-/// after both have pondered for as short a time as can be. Returns at how many decisions the other world was another one.
+/// Plays `games` matches with an agent made by `build` in every seat. At every decision a twin with the same
+/// observations decides in another world that looks the same to its seat, with an equal random stream. Actions,
+/// thoughts and beliefs must be equal, also after both have pondered for the shortest possible time. Returns the
+/// number of decisions at which the other world differed from the true state.
 ///
-/// Where nothing is hidden there is no other world, and that number is 0: the law shows no more then than that the agent repeats
-/// itself.
+/// In games without hidden information there is no other world, and that number is 0: then the law only shows that
+/// the agent is repeatable.
 ///
 /// # Panics
-/// If an agent answers differently, or with an action that is not offered.
+/// If the results of the two differ, or if an action is not legal.
 #[must_use = "without another world the law is weaker than its name"]
 pub fn equal_views_equal_answers<G: Imagine>(
     game: &G,
@@ -64,7 +65,7 @@ pub fn equal_views_equal_answers<G: Imagine>(
                     in_other_worlds += u64::from(world != state);
                     let first = answer(game, &state, seat, &mut **agent, rng.clone());
                     let second = answer(game, &world, seat, &mut **twin, rng);
-                    assert_eq!(first, second, "the agent in seat {seat} knows more than its view");
+                    assert_eq!(first, second, "the agent in seat {seat} uses more than its view");
                     for other in Seat::all(game.seats()).filter(|&other| other != seat) {
                         let [agent, twin] = &mut twins.0[other.index()];
                         let world = game.imagine(&game.view(&state, other), &mut worlds);
@@ -90,7 +91,7 @@ fn answer<G: Game>(
     seat: Seat,
     agent: &mut dyn Agent<G>,
     mut rng: Rng,
-) -> Answer<G::Action> {
+) -> Results<G::Action> {
     let actions: Vec<G::Action> = game.actions(state).collect();
     let view = game.view(state, seat);
     let decision = Decision::new(game, seat, &view, &actions);
@@ -101,10 +102,10 @@ fn answer<G: Game>(
     let action = ask(&decision, state, &mut Seated::Agent(agent), &mut context);
     let action = action.unwrap_or_else(|forfeit| panic!("{forfeit}"));
     let thought = last.map(|thought| Thought { elapsed: Duration::ZERO, ..thought });
-    Answer { action, beliefs, thought }
+    Results { action, beliefs, thought }
 }
 
-/// Lets an agent ponder until it first looks whether it may go on: how far it would come in any time is not repeatable.
+/// Lets an agent ponder until its first poll for cancellation, because progress over any time is not repeatable.
 fn ponder<G: Game>(game: &G, state: &G::State, seat: Seat, agent: &mut dyn Agent<G>) {
     agent.ponder(&Pondering { game, seat, view: &game.view(state, seat), cancel: &Cancel::cancelled() });
 }

@@ -1,16 +1,16 @@
-//! Golden games: every step with what each seat sees, what can be done, and what was done.
+//! Golden games: every step with the view of each seat, the legal actions and the action played.
 //!
-//! A change in rules, views, notation or random streams shows up as a difference that a person reviews.
+//! A change in rules, views, notation or random streams shows up as a difference to review.
 
 use std::fmt::Write;
 
 use parlor_core::api::{AnyGame, AnyTable};
 use parlor_core::{Phase, Rng, Seat};
 
-/// Plays a random game from `seed` and writes it down in full.
+/// Plays a random game from `seed` and returns a full transcript.
 ///
 /// # Panics
-/// If the game cannot be played: then it has no playthrough.
+/// If the game cannot be played to its end.
 #[must_use]
 pub fn playthrough(game: &dyn AnyGame, seed: u64) -> String {
     let mut table = game.table(seed, None).expect("the start is a position");

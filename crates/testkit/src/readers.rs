@@ -1,15 +1,15 @@
-//! Nonsense for parsers: whatever comes from outside gets a sentence, never a panic.
+//! Malformed input for parsers: every reader must return an error with an explanation, never panic.
 
 use parlor_core::{Notation, Phase, Position, Rng};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// Throws random text, and good positions, actions and views with one or two characters changed, at every reader of
-/// `game`. `samples` are positions in the game's own form.
+/// Gives every reader of `game` random text, and valid positions, actions and views with one or two characters
+/// changed. `samples` are positions in the game's own form.
 ///
 /// # Panics
-/// If a reader panics, accepts a position it then cannot use, or gives an empty sentence.
+/// If a reader panics, accepts a position that is then unusable, or returns an empty error message.
 pub fn readers_never_panic<G: Notation>(game: &G, samples: &[&str]) {
     let mut good: Vec<String> = samples.iter().map(|&s| s.to_owned()).collect();
     let mut rng = Rng::new(11);
@@ -48,7 +48,7 @@ pub fn readers_never_panic<G: Notation>(game: &G, samples: &[&str]) {
         .unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-/// One slip of the finger.
+/// One typing error.
 #[derive(Clone, Debug)]
 enum Change {
     Replace(char),
@@ -93,10 +93,10 @@ impl Change {
     }
 }
 
-/// Gives `text` to every reader of the game. What is accepted must be usable; what is not must be explained.
+/// Gives `text` to every reader of the game. Accepted input must be usable; rejected input must get an explanation.
 ///
 /// # Panics
-/// If a reader panics or explains nothing.
+/// If a reader panics or rejects without an explanation.
 pub fn reads_or_explains<G: Notation>(game: &G, text: &str) {
     if let Err(error) = game.read_action(text) {
         assert!(error.to_string().len() > 10, "a sentence, not {error:?}");

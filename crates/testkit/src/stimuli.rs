@@ -1,4 +1,4 @@
-//! Laws of the codes that the collective learner keeps.
+//! Laws of the codecs of the collective learner.
 
 use std::collections::HashSet;
 
@@ -6,10 +6,10 @@ use parlor_core::{CodecInfo, Phase, Stimulus};
 
 use crate::walks::{Walker, walk};
 
-/// Checks what holds for every codec of a game along `cases` random walks.
+/// Checks the laws of every codec of a game along `cases` random walks.
 ///
 /// # Panics
-/// If a law is broken; the message names the law and the walk.
+/// If a law does not hold; the message names the law and the walk.
 pub fn stimulus_laws<G: Stimulus>(game: &G, cases: u32) {
     let mut names = HashSet::new();
     let mut codecs = Vec::new();
@@ -18,19 +18,19 @@ pub fn stimulus_laws<G: Stimulus>(game: &G, cases: u32) {
         assert!(!info.summary.is_empty(), "{} has a summary", info.name);
         match game.codec(info.name) {
             Ok(codec) => codecs.push((info.name, codec)),
-            Err(why) => assert!(why.contains(' '), "{} does not fit: {why:?} is no sentence", info.name),
+            Err(why) => assert!(why.contains(' '), "{} does not fit: {why:?} is not a sentence", info.name),
         }
     }
     assert!(!codecs.is_empty(), "some codec fits every game");
     let unknown = game.codec("no such name").expect_err("a name that is not listed is refused");
     assert!(
         unknown.contains(G::CODECS[0].name),
-        "who asks for an unknown codec learns the known ones: {unknown}"
+        "the error for an unknown codec lists the known ones: {unknown}"
     );
     for &(name, codec) in &codecs {
         let width = game.width(codec);
         assert!((1..=128).contains(&width), "{name} has {width} bits");
-        // Codes come from files, too.
+        // Codes may come from files, so any number must be accepted.
         for code in [0, 1, 0x5555_5555_5555_5555_5555_5555_5555_5555, u128::MAX] {
             assert!(!game.in_words(codec, code).is_empty(), "{name} has words for any number");
             assert!(!game.step_in_words(codec, code, !code).is_empty(), "{name} has words for any step");
@@ -71,7 +71,7 @@ pub fn stimulus_laws<G: Stimulus>(game: &G, cases: u32) {
 }
 
 /// Checks along `cases` random walks that every respondent is the code of the view that the action leads to, for all
-/// codecs. That holds in games without chance and hidden things.
+/// codecs. This holds in games without chance and hidden information.
 ///
 /// # Panics
 /// If an action leads to a view with another code.

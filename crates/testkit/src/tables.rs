@@ -1,27 +1,27 @@
-//! Positions with known answers as text files, one case a line:
+//! Positions with known answers in text files, one case per line:
 //!
 //! ```text
 //! # a comment
 //! connect(width=7, height=6, row=4) ;; start ;; 7 49 343
 //! ```
 
-/// One line of such a file.
+/// One line of a file of cases.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Case {
-    /// Where it stands, from 1.
+    /// Line number, from 1.
     pub line: usize,
     /// The game's spec.
     pub spec: String,
     /// The position; `None` for the start.
     pub position: Option<String>,
-    /// The words of the answer.
+    /// The words of the expected answer.
     pub answer: Vec<String>,
 }
 
 /// Reads a file of cases.
 ///
 /// # Panics
-/// If a line has not three parts.
+/// If a line does not have three parts.
 #[must_use]
 pub fn cases(text: &str) -> Vec<Case> {
     text.lines()
@@ -30,7 +30,7 @@ pub fn cases(text: &str) -> Vec<Case> {
         .map(|(number, line)| {
             let parts: Vec<&str> = line.split(";;").map(str::trim).collect();
             let [spec, position, answer] = parts[..] else {
-                panic!("line {}: three parts with `;;` between them, not {line:?}", number + 1)
+                panic!("line {}: expected three parts separated by `;;`, found {line:?}", number + 1)
             };
             Case {
                 line: number + 1,

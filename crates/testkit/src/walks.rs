@@ -1,5 +1,5 @@
-//! Laws checked along walks. A walk is a list of numbers: step *i* takes choice `number % choices`, so any bytes are
-//! a match and shrinking a failure shortens the match.
+//! Laws checked along walks. A walk is a list of numbers: step *i* takes choice `number % choices`. So any bytes are
+//! a match, and shrinking a failure shortens the match.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -10,22 +10,22 @@ use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
-/// No match here is longer; one that is will not end.
+/// Upper bound on the length of a match; a longer one is taken to be endless.
 const LONGEST_MATCH: u32 = 200_000;
 
 /// Checks every law that holds for all games along `cases` random walks.
 ///
 /// # Panics
-/// If a law is broken; the message names the law and the walk.
+/// If a law does not hold; the message names the law and the walk.
 pub fn laws<G: Entry + Notation + PartialEq>(game: &G, cases: u32) {
     audited_laws(game, cases, |_, _| {});
 }
 
-/// The same as [`laws`], and calls `audit` on every state: there a game compares what it keeps up to date step by step
-/// with a recomputation from nothing.
+/// Checks the same as [`laws`] and calls `audit` on every state, where a game compares its incrementally updated
+/// fields with a recomputation from scratch.
 ///
 /// # Panics
-/// If a law is broken.
+/// If a law does not hold.
 pub fn audited_laws<G: Entry + Notation + PartialEq>(game: &G, cases: u32, audit: impl Fn(&G, &G::State)) {
     let spec = game.spec();
     let again = Spec::parse(&spec.to_string()).expect("the full form parses");
@@ -59,10 +59,10 @@ pub fn audited_laws<G: Entry + Notation + PartialEq>(game: &G, cases: u32, audit
     });
 }
 
-/// Checks that imagined states look exactly like the truth from the seat that imagines them, along `cases` walks.
+/// Checks along `cases` walks that imagined states look exactly like the true state to the seat that imagines them.
 ///
 /// # Panics
-/// If a law is broken.
+/// If a law does not hold.
 pub fn imagine_laws<G: Imagine + Notation>(game: &G, cases: u32) {
     walk(cases, |numbers| {
         let mut walker = Walker::new(game, numbers);
@@ -73,7 +73,7 @@ pub fn imagine_laws<G: Imagine + Notation>(game: &G, cases: u32) {
                 for seat in Seat::all(game.seats()) {
                     let view = game.view(&state, seat);
                     let world = game.imagine(&view, &mut rng);
-                    same_look(game, &state, &world, seat, &view);
+                    check_same_view(game, &state, &world, seat, &view);
                 }
             }
             let Some(action) = walker.choose() else { break };
@@ -82,11 +82,11 @@ pub fn imagine_laws<G: Imagine + Notation>(game: &G, cases: u32) {
     });
 }
 
-fn same_look<G: Notation>(game: &G, state: &G::State, world: &G::State, seat: Seat, view: &G::View) {
+fn check_same_view<G: Notation>(game: &G, state: &G::State, world: &G::State, seat: Seat, view: &G::View) {
     assert_eq!(&game.view(world, seat), view, "view(imagine(v)) == v for seat {seat}");
     let json = |view: &G::View| serde_json::to_string(&game.sheet(view)).expect("a sheet is plain data");
     assert_eq!(json(&game.view(world, seat)), json(view), "equal views give equal JSON");
-    // Whether a hidden chance is due or another seat decides may differ; what this seat is asked may not.
+    // Whether a hidden chance event is due or another seat decides may differ; this seat's own decision may not.
     if game.phase(state) == Phase::Decide(seat) || game.phase(world) == Phase::Decide(seat) {
         assert_eq!(game.phase(state), game.phase(world), "equal views ask the same seat");
         let actions: Vec<_> = game.actions(state).collect();
@@ -101,7 +101,7 @@ fn same_look<G: Notation>(game: &G, state: &G::State, world: &G::State, seat: Se
     }
 }
 
-/// Runs `check` on lists of numbers and reports the shortest that fails.
+/// Runs `check` on lists of numbers and reports the shortest one that fails.
 pub(crate) fn walk(cases: u32, check: impl Fn(&[u16])) {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
     let mut runner = TestRunner::new(config);
@@ -119,7 +119,7 @@ pub(crate) fn walk(cases: u32, check: impl Fn(&[u16])) {
         .unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-/// A match along a list of numbers, and along random ones after its end.
+/// A match along a list of numbers, and along random numbers after the end of the list.
 pub(crate) struct Walker<'a, G: Game> {
     game: &'a G,
     pub(crate) state: G::State,
@@ -199,8 +199,8 @@ fn check_state<G: Notation>(game: &G, state: &G::State, thorough: bool) {
     }
 }
 
-/// What a seat sees of chance tells it no more than its view does afterwards: outcomes that leave it with equal views look
-/// alike to it. (Choices of seats are public in every game here, and a view may forget them.)
+/// Checks that a seat's observation of a chance event reveals no more than its next view: outcomes with equal next
+/// views must look alike. (Actions of seats are public in every game here, and a view may omit them.)
 fn check_sights<G: Game>(game: &G, state: &G::State, outcomes: &[G::Action]) {
     for seat in Seat::all(game.seats()) {
         let mut alike: HashMap<G::View, G::Action> = HashMap::new();
@@ -211,7 +211,7 @@ fn check_sights<G: Game>(game: &G, state: &G::State, outcomes: &[G::Action]) {
             assert_eq!(
                 game.seen(state, action, seat),
                 game.seen(state, first, seat),
-                "seat {seat} can tell {action:?} from {first:?} by watching, but not by its view"
+                "seat {seat} can tell {action:?} from {first:?} by observation, but not by its view"
             );
         }
     }
@@ -271,7 +271,7 @@ fn check_views<G: Notation>(game: &G, state: &G::State, actions: &[G::Action]) {
     }
 }
 
-/// `action` was carried out just before `state`; if it is not offered again, it must be refused.
+/// Checks that `action`, which was played just before `state`, is refused unless it is offered again.
 fn check_refusal<G: Game>(game: &G, state: &G::State, action: G::Action) {
     let offered = game.actions(state).any(|a| a == action) || game.chances(state).any(|(a, _)| a == action);
     let mut tried = state.clone();
@@ -282,14 +282,14 @@ fn check_refusal<G: Game>(game: &G, state: &G::State, action: G::Action) {
     }
 }
 
-/// `last` is the state one action earlier.
+/// Checks stages and scores; `last` is the state one action earlier.
 fn check_stages<G: Game>(game: &G, last: Option<&G::State>, state: &G::State) {
     let stages = game.stages(state);
     if let Some(last) = last {
         let grown = stages.checked_sub(game.stages(last));
         assert!(
             grown.is_some_and(|grown| grown <= 1),
-            "an action ends one stage at the most, and none comes back"
+            "an action ends at most one stage, and no stage reopens"
         );
     }
     assert!(game.phase(state) != Phase::Over || stages > 0, "a match that has ended has ended a stage");

@@ -7,7 +7,7 @@ use parlor_core::{Beliefs, HiddenThings, Rng};
 /// A type is a way to play. Where there is one type, the joint probabilities are those of the worlds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightedWorlds<S> {
-    /// Each world and how likely it is, whatever the type.
+    /// Each world and how likely it is, summed over the types.
     worlds: Vec<(S, f64)>,
     /// How likely each type is together with each world: a row a world, a column a type.
     joint: Vec<f64>,
@@ -53,19 +53,19 @@ impl<S> WeightedWorlds<S> {
         }
     }
 
-    /// Returns each world and how likely it is, whatever the type of the other seat.
+    /// Returns each world and how likely it is, summed over the types.
     #[must_use]
     pub fn worlds(&self) -> &[(S, f64)] {
         &self.worlds
     }
 
-    /// Returns each world and how likely it is, whatever the type of the other seat.
+    /// Returns each world and how likely it is, summed over the types.
     #[must_use]
     pub fn into_worlds(self) -> Vec<(S, f64)> {
         self.worlds
     }
 
-    /// Returns how likely each type is, whatever the world.
+    /// Returns how likely each type is, summed over the worlds.
     #[must_use]
     pub fn types(&self) -> Vec<f64> {
         (0..self.types).map(|kind| self.joint[kind..].iter().step_by(self.types).sum()).collect()

@@ -6,25 +6,24 @@ use parlor_core::small_sort::descending;
 use parlor_core::{KnowledgeTable, Stimulus};
 
 use super::Parts;
-use super::matrix::{Matrix, Pair, Transition, number_of};
+use super::matrix::{States, number_of};
 use super::policies::{Update, Weighed};
 
 /// A transition that was used less often says more about luck than about the learner.
 const ENOUGH_USES: u32 = 5;
 
 /// Returns the strongest, the weakest and the most used transitions, and the openings it prefers.
-pub(super) fn tables<G: Stimulus, K: Pair>(
+pub(super) fn tables<G: Stimulus>(
     game: &G,
     parts: &Parts<G::Codec>,
-    matrix: &Matrix<K>,
+    all: &[States],
     rows: usize,
 ) -> Vec<KnowledgeTable> {
-    let all = matrix.sorted();
     let logarithmic = parts.policies.update == Update::Multiplicative;
     // Where only respondents are weighed, nothing is known about where they were reached from.
     let anywhere = parts.policies.weighed == Weighed::Respondent;
-    let row = |transition: &Transition<K>| {
-        let (from, to) = transition.pair.unpack();
+    let row = |transition: &States| {
+        let (from, to) = transition.pair;
         let mut cells = if anywhere {
             vec![game.in_words(parts.codec, to)]
         } else {
@@ -38,17 +37,17 @@ pub(super) fn tables<G: Stimulus, K: Pair>(
     } else {
         (vec!["knows", "does", "weight", "uses"], "transitions")
     };
-    let table = |title: String, chosen: &mut dyn Iterator<Item = &Transition<K>>| KnowledgeTable {
+    let table = |title: String, chosen: &mut dyn Iterator<Item = &States>| KnowledgeTable {
         title,
         columns: columns.clone(),
         rows: chosen.take(rows).map(row).collect(),
     };
-    let often = |t: &&Transition<K>| t.uses >= ENOUGH_USES;
+    let often = |t: &&States| t.uses >= ENOUGH_USES;
     // Equal weights stay in the order of their pairs.
     let weights: Vec<i64> = all.iter().map(|t| t.weight).collect();
     let by_weight = descending(&weights);
     let weighed = || by_weight.iter().map(|&at| &all[at]);
-    let opening = |t: &&Transition<K>| !anywhere && game.is_opening(parts.codec, t.pair.unpack().0);
+    let opening = |t: &&States| !anywhere && game.is_opening(parts.codec, t.pair.0);
     let mut tables = vec![
         table("openings it prefers".to_owned(), &mut weighed().filter(opening)),
         table(format!("strongest {what} (used {ENOUGH_USES} times or more)"), &mut weighed().filter(often)),
@@ -66,17 +65,17 @@ pub(super) fn tables<G: Stimulus, K: Pair>(
 }
 
 /// Writes every transition, in the order of its states: the two codes, what they mean, the weight, the uses.
-pub(super) fn write_all<G: Stimulus, K: Pair>(
+pub(super) fn write_all<G: Stimulus>(
     game: &G,
     parts: &Parts<G::Codec>,
-    matrix: &Matrix<K>,
+    all: &[States],
     to: &mut dyn Write,
 ) -> io::Result<()> {
     let logarithmic = parts.policies.update == Update::Multiplicative;
     let anywhere = parts.policies.weighed == Weighed::Respondent;
     writeln!(to, "stimulant\trespondent\tknows\tdoes\tweight\tuses")?;
-    for transition in matrix.sorted() {
-        let (from, respondent) = transition.pair.unpack();
+    for transition in all {
+        let (from, respondent) = transition.pair;
         let (knows, does) = if anywhere {
             ("anything".to_owned(), game.in_words(parts.codec, respondent))
         } else {

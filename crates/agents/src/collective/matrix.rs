@@ -101,6 +101,9 @@ pub struct Transition<K> {
     pub uses: u32,
 }
 
+/// What is known about a transition between two states.
+pub type States = Transition<(u128, u128)>;
+
 const SMALLEST: usize = 64;
 
 /// A state transition matrix.
@@ -192,6 +195,13 @@ impl<K: Pair> Matrix<K> {
         let mut all: Vec<Transition<K>> = self.slots.iter().filter(|slot| slot.uses > 0).copied().collect();
         all.sort_unstable_by_key(|transition| transition.pair);
         all
+    }
+
+    /// Returns all transitions, ordered by pair, with their states unpacked: one type for every width of pairs.
+    #[must_use]
+    pub fn states(&self) -> Vec<States> {
+        let apart = |t: Transition<K>| Transition { pair: t.pair.unpack(), weight: t.weight, uses: t.uses };
+        self.sorted().into_iter().map(apart).collect()
     }
 
     /// Replaces the content by these transitions, which must be distinct.

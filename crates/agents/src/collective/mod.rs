@@ -232,11 +232,11 @@ impl<G: Stimulus, K: Pair> Learner<G> for Collective<G, K> {
     }
 
     fn inspect(&self, game: &G, rows: usize) -> Vec<KnowledgeTable> {
-        inspect::tables(game, &self.parts, &self.matrix, rows)
+        inspect::tables(game, &self.parts, &self.matrix.states(), rows)
     }
 
     fn write_text(&self, game: &G, to: &mut dyn io::Write) -> io::Result<()> {
-        inspect::write_all(game, &self.parts, &self.matrix, to)
+        inspect::write_all(game, &self.parts, &self.matrix.states(), to)
     }
 
     fn save(&self, to: &mut dyn io::Write) -> io::Result<()> {

@@ -1,9 +1,9 @@
 //! M*: best replies to a model of the opponent.
 //!
-//! [`nest`] is the general search: players inside players, to any depth. [`Mstar`] plays games that hide things by it: the
+//! [`model_stack`] is the general search: players inside players, to any depth. [`Mstar`] plays games that hide things by it: the
 //! hands are laid open in every world that its view allows, its own nodes take the best, the other seat's nodes follow
-//! the model, chance is averaged, and so are the worlds. [`MstarOracle`] is told the truth instead: only the
-//! laboratory seats it.
+//! the model, chance is averaged, and so are the worlds. [`MstarOracle`] sees the true state instead: only
+//! the laboratory seats it.
 
 mod agent;
 mod deepening;

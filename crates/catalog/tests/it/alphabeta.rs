@@ -1,5 +1,6 @@
 //! `alphabeta` against methods that are simpler and slower.
 
+use std::error::Error;
 use std::thread;
 use std::time::Duration;
 
@@ -374,7 +375,7 @@ fn weights_come_from_files() {
             Spec { name: NAME.to_owned(), pairs: vec![("weights".to_owned(), path.display().to_string())] };
         build(&BuildContext::new(&game, &Settings::read(&spec, KEYS).unwrap(), &[]))
             .err()
-            .map(|error| error.to_string())
+            .map(|error| format!("{error}: {}", error.source().map(ToString::to_string).unwrap_or_default()))
     };
     assert_eq!(says(TicTacToe::WEIGHTS), None);
     assert!(says("two = 1\nthree = 2").unwrap().contains("line 2"));

@@ -150,7 +150,7 @@ impl Player<'_> {
 
     /// Writes what an opponent has learnt from this match back to the file that it came from.
     fn keep_lesson(&mut self) -> anyhow::Result<()> {
-        Ok(match self.session.write_back(self.me.other())? {
+        match self.session.write_back(self.me.other())? {
             None => {}
             Some(WrittenBack::Nowhere) => {
                 say("It has learnt from this match, but there is no file to keep that in.")?;
@@ -158,7 +158,8 @@ impl Player<'_> {
             Some(WrittenBack::To(path)) => {
                 say(format!("It has learnt from this match; {} knows it now.", path.display()))?;
             }
-        })
+        }
+        Ok(())
     }
 
     fn keep(&self, file: Option<&Path>) -> anyhow::Result<()> {

@@ -149,7 +149,9 @@ fn a_saved_game_is_taken_up() {
 fn moves_that_cannot_be_played_are_named() {
     let place = Place::new();
     let says = |words: &[&str]| place.sentence(&[&["analyse"], words].concat());
-    assert!(says(&["connect", "--moves", "4 4 z"]).contains("move 3 of those given: move: `z` is no column"));
+    assert!(
+        says(&["connect", "--moves", "4 4 z"]).contains("move 3 of those given: move: `z` is not a column")
+    );
     let drawn = ["dominoes(rules=myers, lead=free)", "--position", DEAL, "--moves", "33@start draw:11"];
     assert!(
         says(&drawn).contains("move 2 of those given: move: `draw:11` is not legal here; legal: draw:00")

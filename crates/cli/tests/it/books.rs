@@ -110,7 +110,7 @@ fn what_is_wrong_gets_a_sentence() {
     assert!(place.sentence(&["book", "show", &other]).contains("not a parlor opening book"));
     assert!(place.sentence(&["book", "show", &place.path("none")]).contains("none"));
     let build = |game: &str| place.sentence(&["book", "build", game, "-o", &place.path("new.book")]);
-    assert!(build("minesweeper").contains("books are for games without: connect"));
+    assert!(build("minesweeper").contains("minesweeper has no opening books; available for connect"));
     assert!(build("tictacto").contains("did you mean `tictactoe`?"));
     assert!(place.sentence(&["book", "build", "tictactoe"]).contains("--out"));
 }

@@ -16,6 +16,7 @@ mod place;
 #[cfg(unix)]
 mod protocol;
 mod solve;
+mod specs;
 mod stats;
 mod table;
 mod tournaments;

@@ -38,7 +38,11 @@ fn what_is_out_of_reach_is_not_guessed() {
 #[test]
 fn odds_are_for_mines() {
     let place = Place::new();
-    assert!(place.sentence(&["odds", "tictactoe"]).contains("exact odds are for minesweeper"));
+    assert!(
+        place
+            .sentence(&["odds", "tictactoe"])
+            .contains("tictactoe has no mine odds; available for minesweeper")
+    );
     let wrong = place.sentence(&["odds", "minesweeper", "--position", "0##/###/###"]);
     assert!(wrong.contains("a 0 opens all its neighbours"), "{wrong}");
 }

@@ -41,14 +41,14 @@ fn undo_leaves_the_opening_of_the_other_seat_alone() {
 #[test]
 fn nonsense_is_explained_and_the_game_goes_on() {
     let screen = play(&["tictactoe", "--seed", "4"], "zz\n77\n\u{1F600}\na1\nquit\n");
-    assert!(screen.contains("`zz` is no square of this board"));
+    assert!(screen.contains("`zz` is not a square of this board"));
     assert!(screen.contains("you: a1"));
 }
 
 #[test]
 fn bytes_that_are_no_text_are_nonsense_too() {
     let screen = play(&["tictactoe", "--seed", "4"], b"\xff\xfe\na1\nquit\n".to_vec());
-    assert!(screen.contains("is no square of this board"), "{screen}");
+    assert!(screen.contains("is not a square of this board"), "{screen}");
     assert!(screen.contains("you: a1"));
 }
 

@@ -65,9 +65,9 @@ fn a_file_says_everything_and_the_command_line_may_change_it() {
     };
     let wrong = says("pairs", "piars");
     assert!(wrong.contains("league.toml: line 4, column 1: there is no key `piars` (did you mean `pairs`?)"));
-    let wrong = says("expert(remember=off)", "expert(memroy=off)");
+    let wrong = says("expert(remember=off)", "expert(rememebr=off)");
     assert!(
-        wrong.contains("line 3, column 3: expert has no key `memroy` (did you mean `memory`?)"),
+        wrong.contains("line 3, column 3: expert has no key `rememebr` (did you mean `remember`?)"),
         "{wrong}"
     );
     assert!(says("dominoes", "domino").contains("line 1, column 8: there is no game named `domino`"));

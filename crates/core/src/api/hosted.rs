@@ -222,14 +222,15 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     }
 
     fn team(&self, specs: &[&str]) -> Result<Box<dyn AnyTeam>, SpecError> {
-        let (players, names) = specs
+        let (players, specs) = specs
             .iter()
             .map(|spec| build_player(&self.game, G::NAME, &self.roster, spec))
             .collect::<Result<(Vec<_>, Vec<_>), _>>()?;
         Ok(Box::new(HostedTeam {
             game: self.game.clone(),
             spec: self.spec(),
-            names,
+            names: specs.clone(),
+            specs,
             team: Team::new(players),
         }))
     }
@@ -283,6 +284,9 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
 struct HostedTeam<G: Game> {
     game: G,
     spec: String,
+    /// The full forms.
+    specs: Vec<String>,
+    /// The names in saved games.
     names: Vec<String>,
     team: Team<G>,
 }
@@ -327,7 +331,11 @@ impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
     }
 
     fn spec(&self, member: usize) -> &str {
-        &self.names[member]
+        &self.specs[member]
+    }
+
+    fn set_name(&mut self, member: usize, name: &str) {
+        name.clone_into(&mut self.names[member]);
     }
 
     fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>> {

@@ -233,6 +233,10 @@ pub trait AnyTeam: Send {
     /// Returns a member's full form.
     fn spec(&self, member: usize) -> &str;
 
+    /// Sets the name that a member has in saved games from now on, in place of its full form. A run that goes on keeps the names with
+    /// which it began, though keys may have other names by now.
+    fn set_name(&mut self, member: usize, name: &str);
+
     /// Returns a member that learns; `None` for one that does not.
     fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>>;
 }

@@ -1,10 +1,11 @@
 //! A move in one word.
 
-/// The most pieces that one move can take.
+/// The largest number of pieces that one move can take.
 ///
 /// A jump passes over a square whose row and column both differ in parity from those of the square it left, and lands
 /// on the parity it started from. So all pieces that one move takes stand on squares of one row parity and one column
-/// parity, and none on the edge, for behind the edge is no square to land on. On 12×12 (rows and columns 0 … 11) these
+/// parity, and none on the edge, because there is no square behind it to land on. On 12×12 (rows and columns 0 … 11)
+/// these
 /// are the rows and columns 1, 3, 5, 7, 9 or 2, 4, 6, 8, 10: 5 × 5 squares, and no piece is jumped twice.
 pub const MOST_JUMPS: u32 = 25;
 
@@ -25,7 +26,7 @@ impl Direction {
     pub(super) const DOWN_LEFT: Direction = Direction(3);
     pub(super) const ALL: [Direction; 4] = [Self::UP_LEFT, Self::UP_RIGHT, Self::DOWN_RIGHT, Self::DOWN_LEFT];
 
-    /// Returns how many columns and rows a step goes right and up.
+    /// Returns the number of columns and rows that a step goes right and up.
     pub(super) const fn right_and_up(self) -> (i8, i8) {
         match self {
             Self::UP_LEFT => (-1, 1),
@@ -36,9 +37,9 @@ impl Direction {
     }
 }
 
-/// Where a piece starts and every step of its way: a quiet step, or one jump after the other.
+/// The start of a piece and every step of its path: one quiet step, or a chain of jumps.
 ///
-/// Two ways with the same start, end and captures are different moves.
+/// Two paths with the same start, end and captures are different moves.
 ///
 /// ```text
 ///   bit  63   62 … 56   55 … 51   50   49 … 2            1 … 0
@@ -59,14 +60,14 @@ impl Move {
         Move((start as u64) << Self::START_AT | (jumps as u64) << Self::JUMPS_AT | steps)
     }
 
-    /// Returns the bit of the square it starts from.
+    /// Returns the bit of the square that the piece starts from.
     #[inline]
     #[must_use]
     pub const fn start(self) -> u32 {
         (self.0 >> Self::START_AT) as u32
     }
 
-    /// Returns how many pieces it takes; 0 for a quiet step.
+    /// Returns the number of pieces that the move takes; 0 for a quiet step.
     #[inline]
     #[must_use]
     pub const fn jumps(self) -> u32 {
@@ -79,7 +80,7 @@ impl Move {
         Direction((self.0 >> (2 * n)) as u8 & 3)
     }
 
-    /// Returns the directions of all its steps.
+    /// Returns the directions of all steps.
     pub(super) fn steps(self) -> impl Iterator<Item = Direction> {
         (0..self.jumps().max(1)).map(move |n| self.step(n))
     }

@@ -1,18 +1,19 @@
-//! `balance`: a code of who has more and what is about to happen. One experience with it counts for many boards.
+//! `balance`: a code of the material balance, immediate captures and crownings. Many boards share a code, so
+//! experience generalises.
 //!
 //! ```text
 //! bit 0      the side to move, 0 for red
-//! then       4 and 3 men and kings that the side to move has more, 8 and 4 = none more
+//! then       4 and 3 men and kings that the side to move has more, 8 and 4 = equal
 //!            2 and 2 jumps of the side to move, and those that the other side would have if it were its turn
 //!            2 and 2 men one step from crowning, of the side to move and of the other
 //!            2 pieces on the board, in sixths of the squares
 //! ```
 //!
-//! A number that is too large for its field is the largest that fits.
+//! A number that is too large for its field becomes the largest that fits.
 
 use super::{Board, Checkers, RED};
-use crate::bits::Word;
-use crate::fields::Field;
+use crate::board::bits::Word;
+use crate::codes::fields::Field;
 
 const MEN: Field = Field::new(1, 4);
 const KINGS: Field = MEN.next(3);
@@ -22,7 +23,7 @@ const CROWNING: Field = OTHER_JUMPS.next(2);
 const OTHER_CROWNING: Field = CROWNING.next(2);
 const PIECES: Field = OTHER_CROWNING.next(2);
 
-/// How many bits a code has.
+/// Number of bits of a code.
 pub(super) const WIDTH: u32 = PIECES.end();
 
 impl<W: Word> Checkers<W> {
@@ -48,7 +49,7 @@ impl<W: Word> Checkers<W> {
     }
 }
 
-/// Returns a code in words; any number has some.
+/// Returns the text of a code; every number has one.
 pub(super) fn in_words(code: u128) -> String {
     let code = code as u32;
     format!(

@@ -4,13 +4,13 @@ use parlor_core::text::spec::full_form;
 use parlor_core::{Entry, Key, Kind, Settings, Spec, SpecError};
 
 use super::{Checkers, Kings, MAX_DRAW, MAX_SIDE, MIN_SIDE, Options, Unit};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 const SIDE: Kind = Kind::Whole { min: MIN_SIDE as i64, max: MAX_SIDE as i64 };
 
 impl<W: Word> Entry for Checkers<W> {
     const NAME: &'static str = "checkers";
-    const SUMMARY: &'static str = "American checkers: jumps are compulsory, who cannot move has lost";
+    const SUMMARY: &'static str = "American checkers: jumps are compulsory, a side that cannot move loses";
     const KEYS: &'static [Key] = &[
         Key { name: "rows", kind: SIDE, default: "8", help: "rows of the board, an even number" },
         Key { name: "columns", kind: SIDE, default: "8", help: "columns of the board, an even number" },
@@ -18,13 +18,13 @@ impl<W: Word> Entry for Checkers<W> {
             name: "draw",
             kind: Kind::Whole { min: 1, max: MAX_DRAW as i64 },
             default: "50",
-            help: "moves without a capture or a man's advance that make a tie",
+            help: "number of moves without a capture or a man's advance that makes a tie",
         },
         Key {
             name: "unit",
             kind: Kind::Choice(&["plies", "pairs"]),
             default: "plies",
-            help: "what a move is for `draw`: a move of one side, or one of each",
+            help: "unit of `draw`: moves of one side, or pairs of moves",
         },
         Key {
             name: "kings",

@@ -1,13 +1,13 @@
-//! How good a board looks. Material first; then who is about to crown, who guards, who can move, and that whoever is ahead
-//! gains by every exchange. The terms are those that A. Samuel, *Some studies in machine learning using the game of checkers*,
-//! 1959, and J. Schaeffer, *One jump ahead*, 1997, describe.
+//! Static evaluation. Material first; then men about to crown, guards, mobility, and a bonus for exchanges by the
+//! side that is ahead. The terms are those of A. Samuel, *Some studies in machine learning using the game of
+//! checkers*, 1959, and J. Schaeffer, *One jump ahead*, 1997.
 
 use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Evaluate, Game, ReadError, Seat};
 use serde::Deserialize;
 
 use super::{Board, Checkers, Move, RED, WHITE};
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::weights;
 
 /// The data file.
@@ -27,35 +27,35 @@ struct File {
     turn: i32,
 }
 
-/// Weights that fit one board.
+/// Weights prepared for one board size.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights<W> {
     file: File,
-    /// The number of each square's row in binary, counted from the bottom: squares of `rows[k]` have 2^k among its powers of
-    /// two.
+    /// Bit planes of each square's row number, counted from the bottom: `rows[k]` holds the squares whose row number
+    /// has bit *k* set.
     rows: [W; ROW_BITS],
     /// The first row, the second, the last but one and the last.
     home: [W; 2],
     nearly: [W; 2],
     centre: W,
     edge: W,
-    /// How many pieces there are in the beginning.
+    /// Number of pieces at the start.
     pieces: i32,
-    /// What a step of each seat's men promises, by the square it begins on.
+    /// Move-ordering score of a step of each seat's men, by the square it starts from.
     steps: [Box<[i16]>; 2],
 }
 
-/// Rows are counted up to 11.
+/// Bits of a row number: rows are at most 11.
 const ROW_BITS: usize = 4;
 
 /// The largest weight.
-const LARGEST: i32 = 1_000;
+const MAX_WEIGHT: i32 = 1_000;
 
-/// The largest value: a board is never as good as a match that is won.
-const BEST: i32 = MOST - 100;
+/// The largest value, below that of a won match.
+const MAX_VALUE: i32 = MOST - 100;
 
-/// Exchanges are followed so far.
-const LONGEST_EXCHANGE: u32 = 8;
+/// Maximum length of an exchange that is followed.
+const MAX_EXCHANGE: u32 = 8;
 
 impl<W: Word> Checkers<W> {
     /// Returns the board as if it were the other side's turn.
@@ -64,9 +64,9 @@ impl<W: Word> Checkers<W> {
         Board { own: board.other, other: board.own, to_move: board.to_move.other(), ..*board }
     }
 
-    /// Returns what the pieces of `board.own` and where they stand are worth.
+    /// Returns the value of the pieces of `board.own` and their placement.
     #[inline]
-    fn standing(&self, weights: &Weights<W>, board: &Board<W>) -> i32 {
+    fn placement(&self, weights: &Weights<W>, board: &Board<W>) -> i32 {
         let file = &weights.file;
         let seat = board.to_move.index();
         let (men, kings) = (board.own & !board.kings, board.own & board.kings);
@@ -91,8 +91,8 @@ impl<W: Word> Checkers<W> {
         value
     }
 
-    /// Returns what a man's step from a row promises: crowning most, leaving home least.
-    fn promise_of_step(&self, seat: Seat, row: u8) -> i16 {
+    /// Returns the move-ordering score of a man's step from a row: highest for crowning, lowest for leaving home.
+    fn step_score(&self, seat: Seat, row: u8) -> i16 {
         let gone = if seat == RED { row } else { self.rows - 1 - row };
         if gone == self.rows - 2 {
             500
@@ -108,7 +108,7 @@ impl<W: Word> Checkers<W> {
         weights.file.man * (all - kings) + weights.file.king * kings
     }
 
-    /// Returns what `action` takes, less what the best answer takes in return, and so on.
+    /// Returns the material that `action` takes, less what the best reply takes in return, and so on.
     fn follow(&self, weights: &Weights<W>, board: &Board<W>, action: Move, left: u32) -> i32 {
         let before = self.worth(weights, &Self::turned(board));
         let mut next = *board;
@@ -146,7 +146,7 @@ impl<W: Word> Evaluate for Checkers<W> {
             ("trade", trade),
             ("turn", turn),
         ];
-        weights::within("weights of checkers", LARGEST, &named)?;
+        weights::within("weights of checkers", MAX_WEIGHT, &named)?;
         let mut rows = [W::ZERO; ROW_BITS];
         for (k, plane) in rows.iter_mut().enumerate() {
             for row in (0..self.rows).filter(|row| row >> k & 1 == 1) {
@@ -169,7 +169,7 @@ impl<W: Word> Evaluate for Checkers<W> {
         let steps = [RED, WHITE].map(|seat| {
             let mut promises = vec![0; W::BITS as usize];
             for square in self.squares.cells() {
-                promises[square as usize] = self.promise_of_step(seat, self.place(square).1);
+                promises[square as usize] = self.step_score(seat, self.place(square).1);
             }
             promises.into()
         });
@@ -189,14 +189,14 @@ impl<W: Word> Evaluate for Checkers<W> {
     fn evaluate(&self, weights: &Weights<W>, board: &Board<W>) -> i32 {
         let file = &weights.file;
         let turned = Self::turned(board);
-        let mut value = file.turn + self.standing(weights, board) - self.standing(weights, &turned);
+        let mut value = file.turn + self.placement(weights, board) - self.placement(weights, &turned);
         value -= file.hanging * self.jumps(&turned) as i32;
         let lead = board.own.len() as i32 - board.other.len() as i32;
         if lead != 0 {
             let off = weights.pieces - (board.own | board.other).len() as i32;
             value += lead.signum() * file.trade * off.max(0);
         }
-        value.clamp(-BEST, BEST)
+        value.clamp(-MAX_VALUE, MAX_VALUE)
     }
 
     #[inline]
@@ -210,10 +210,10 @@ impl<W: Word> Evaluate for Checkers<W> {
     }
 
     fn exchange(&self, weights: &Weights<W>, board: &Board<W>, action: Move) -> i32 {
-        self.follow(weights, board, action, LONGEST_EXCHANGE)
+        self.follow(weights, board, action, MAX_EXCHANGE)
     }
 
-    /// Longer jumps, then crowning, then men that go ahead.
+    /// Prefers longer jumps, then crowning, then advanced men.
     #[inline]
     fn promise(&self, weights: &Weights<W>, board: &Board<W>, action: Move) -> i32 {
         if action.jumps() > 0 {
@@ -234,7 +234,7 @@ mod tests {
     use super::super::Options;
     use super::*;
 
-    /// Returns the board turned by half a circle, the sides exchanged: everything looks the same to whoever moves.
+    /// Returns the board rotated by half a turn with the sides exchanged; it looks the same to the side to move.
     fn exchanged<W: Word>(game: &Checkers<W>, board: &Board<W>) -> Board<W> {
         let (rows, columns) = game.size();
         let turn = |set: W| {
@@ -261,7 +261,7 @@ mod tests {
             while let Phase::Decide(_) = game.phase(&board) {
                 let value = game.evaluate(&weights, &board);
                 assert_eq!(game.evaluate(&weights, &exchanged(&game, &board)), value);
-                assert!(value.abs() <= BEST);
+                assert!(value.abs() <= MAX_VALUE);
                 let loud = game.actions(&board).any(|action| game.is_loud_action(&board, action));
                 assert_eq!(game.is_loud(&board), loud);
                 for action in game.actions(&board).filter(|action| action.jumps() > 0) {
@@ -298,7 +298,7 @@ mod tests {
             assert_eq!(jump.jumps(), 1, "{fen}");
             game.exchange(&weights, &board, jump)
         };
-        // Numbers are those of the usual diagram; white's man takes, and a second black man may take it.
+        // Numbers are those of the usual diagram; white's man takes, and a second black man may take it in return.
         assert_eq!(exchange("W:W23:B18"), 100);
         assert_eq!(exchange("W:W23:B18,9,5"), 0);
     }

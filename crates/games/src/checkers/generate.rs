@@ -1,21 +1,21 @@
-//! Which moves there are: sets of pieces for each direction, and a walk through chains of jumps that remembers only the
-//! chain it stands on, so that no list has to be large enough for all of them.
+//! Move generation: sets of pieces for each direction, and a walk through chains of jumps that stores only the
+//! current chain, so that no list has to hold all of them.
 
 use std::iter::FusedIterator;
 
 use parlor_core::Rng;
 
 use super::{Board, Checkers, Direction, Kings, Move, RED, neighbour};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
-/// Half the columns of the usual board. It gets code of its own, in which shifts are constants: perft of 8×8 runs a
-/// quarter faster.
+/// Half the columns of the usual board, which gets code of its own with constant shifts: perft of 8×8 runs a quarter
+/// faster.
 const USUAL: u32 = 4;
 
 /// One set of squares for each [`Direction`].
 type ByDirection<W> = [W; 4];
 
-/// The board as the side to move sees it.
+/// The board from the side to move.
 #[derive(Copy, Clone, Debug)]
 struct Scene<W> {
     half: u32,
@@ -49,13 +49,13 @@ impl<W: Word> Scene<W> {
         [near[0] & self.up, near[1] & self.up, near[2] & self.down, near[3] & self.down]
     }
 
-    /// Returns the squares from which a piece that may go there could jump in each direction.
+    /// Returns the squares from which a piece that may move in a direction could jump in it, for each direction.
     #[inline]
     fn chances(&self) -> ByDirection<W> {
         self.before(self.before([self.free; 4]).map(|near| near & self.other))
     }
 
-    /// Returns own kings: they alone may go both ways.
+    /// Returns the own kings, the only pieces that may move in both directions.
     #[inline]
     fn kings(&self) -> W {
         self.up & self.down
@@ -64,8 +64,8 @@ impl<W: Word> Scene<W> {
     /// Returns whether any of the pieces that can jump in each direction might be able to jump again.
     #[inline]
     fn chains(&self, jumps: ByDirection<W>) -> bool {
-        // The square that the piece has left stays occupied here. That does not matter yet: from where it lands first,
-        // only a jump back over the piece it took leads there.
+        // The square that the piece has left stays occupied here. This is harmless for the second jump: from the
+        // first landing square, only a jump back over the captured piece leads there.
         let (again, kings) = (self.chances(), self.kings());
         let men_again = if self.up == kings { again[2] | again[3] } else { again[0] | again[1] };
         let land = self.after(self.after(jumps));
@@ -83,14 +83,15 @@ impl<W: Word> Scene<W> {
         (if up { 0b0011 } else { 0 }) | (if down { 0b1100 } else { 0 })
     }
 
-    /// Returns what a piece at `at` jumps over and where it lands in each direction; nothing where it cannot jump.
+    /// Returns the captured squares and landing squares of a piece at `at` for each direction; empty where it cannot
+    /// jump.
     #[inline]
     fn jump(&self, at: W, others: W, landing: W) -> (ByDirection<W>, ByDirection<W>) {
         let over = self.after([at; 4]).map(|over| over & others);
         (over, self.after(over).map(|land| land & landing))
     }
 
-    /// Returns in how many ways the jumps of a piece that has come to `at` can be completed.
+    /// Returns the number of ways to complete the jumps of a piece that has come to `at`.
     fn completions(&self, at: W, others: W, landing: W, directions: u8) -> u32 {
         let (over, land) = self.jump(at, others, landing);
         let mut count = 0;
@@ -120,7 +121,7 @@ fn total<W: Word>(sets: ByDirection<W>) -> u32 {
     sets[0].len() + sets[1].len() + sets[2].len() + sets[3].len()
 }
 
-/// Returns the `n`-th piece and its direction, counted from 0 through the sets one after the other.
+/// Returns the `n`-th piece and its direction, counted from 0 through the sets in order.
 #[inline]
 fn nth<W: Word>(sets: ByDirection<W>, mut n: u32) -> Option<(u32, Direction)> {
     for direction in Direction::ALL {
@@ -134,7 +135,7 @@ fn nth<W: Word>(sets: ByDirection<W>, mut n: u32) -> Option<(u32, Direction)> {
     None
 }
 
-/// Takes the first piece out of the first set that has one.
+/// Removes and returns the first piece of the first set that has one.
 #[inline]
 fn take<W: Word>(sets: &mut ByDirection<W>) -> Option<(u32, Direction)> {
     for direction in Direction::ALL {
@@ -157,7 +158,7 @@ impl<W: Word> Checkers<W> {
         Scene { half, free, other: board.other, up, down }
     }
 
-    /// Returns how many first jumps the side to move has, whether or not it must take one.
+    /// Returns the number of first jumps of the side to move, whether or not it must take one.
     #[inline]
     pub(super) fn jumps(&self, board: &Board<W>) -> u32 {
         match self.half {
@@ -166,7 +167,7 @@ impl<W: Word> Checkers<W> {
         }
     }
 
-    /// Returns how many quiet steps the side to move has, whether or not it must jump instead.
+    /// Returns the number of quiet steps of the side to move, whether or not it must jump instead.
     #[inline]
     pub(super) fn quiet_steps(&self, board: &Board<W>) -> u32 {
         match self.half {
@@ -175,7 +176,7 @@ impl<W: Word> Checkers<W> {
         }
     }
 
-    /// Returns whether the side to move has a move, wherever the count of plies without progress stands.
+    /// Returns whether the side to move has a move, regardless of the count of plies without progress.
     #[inline]
     pub(super) fn can_move(&self, board: &Board<W>) -> bool {
         match self.half {
@@ -186,12 +187,12 @@ impl<W: Word> Checkers<W> {
 
     #[inline(always)]
     fn can_move_on(&self, half: u32, board: &Board<W>) -> bool {
-        // Where a quiet step is possible, it is allowed or there is a jump to make instead.
+        // If a quiet step is possible, it is either legal or a jump is.
         let scene = self.scene(half, board);
         !(union(scene.quiet()) | union(scene.jumps())).is_empty()
     }
 
-    /// Returns the moves; none after the end.
+    /// Returns the legal moves; empty after the end.
     #[inline]
     pub(super) fn moves(&self, board: &Board<W>) -> Moves<W> {
         match self.half {
@@ -208,14 +209,14 @@ impl<W: Word> Checkers<W> {
             Kings::Must => union(jumps),
             Kings::May => union(jumps) & !scene.kings(),
         };
-        // Masks instead of branches: whether there is a jump is hard for a processor to foresee.
+        // Masks instead of branches, because whether there is a jump is hard to predict.
         let stepping = if forcing.is_empty() { !W::ZERO } else { W::ZERO };
         let playing = if board.idle < self.limit { !W::ZERO } else { W::ZERO };
         let first = std::array::from_fn(|n| (jumps[n] | (quiet[n] & stepping)) & playing);
         Moves { scene, first, chains: !union(jumps).is_empty() && scene.chains(jumps), chain: Chain::EMPTY }
     }
 
-    /// Returns one of the moves, each equally likely, without listing them unless a jump may go on.
+    /// Returns one of the moves, each equally likely, without listing them unless a jump may continue.
     #[inline]
     pub(super) fn pick_move(&self, board: &Board<W>, rng: &mut Rng) -> Move {
         let mut moves = self.moves(board);
@@ -229,27 +230,27 @@ impl<W: Word> Checkers<W> {
     }
 }
 
-/// The moves of a position, direction by direction of their first step; nothing is listed before it is asked for.
+/// The moves of a position, ordered by the direction of their first step and generated lazily.
 #[derive(Clone, Debug)]
 pub(super) struct Moves<W> {
     scene: Scene<W>,
-    /// Pieces that may step or jump in a direction and have not done so yet. None can do both: the next square is
-    /// either free or not.
+    /// Pieces that may step or jump in a direction and are still to come. None can do both, because the next square
+    /// is either free or not.
     first: ByDirection<W>,
-    /// Whether any jump may go on after the first; if not, there is much less to do.
+    /// Whether any jump may continue after the first; if not, generation is much cheaper.
     chains: bool,
     /// The chain that was returned last.
     chain: Chain<W>,
 }
 
-/// A piece in the middle of its jumps. Small, for it is copied with every [`Moves`].
+/// A piece in the middle of its jumps. Small, because it is copied with every [`Moves`].
 #[derive(Copy, Clone, Debug)]
 struct Chain<W> {
     steps: u64,
     taken: W,
     start: u8,
     at: u8,
-    /// How many jumps were made; 0 if there is no chain.
+    /// Number of jumps so far; 0 if there is no chain.
     jumps: u8,
     /// The directions it may take, one bit each.
     directions: u8,
@@ -267,7 +268,7 @@ impl<W: Word> Chain<W> {
         chain
     }
 
-    /// Makes the jump in the first possible direction from `from` on, if there is one.
+    /// Makes the jump in the first possible direction from `from` on; returns whether there is one.
     #[inline]
     fn extend(&mut self, scene: &Scene<W>, from: u8) -> bool {
         let landing = scene.free | W::bit(u32::from(self.start));
@@ -285,7 +286,7 @@ impl<W: Word> Chain<W> {
         false
     }
 
-    /// Takes the last jump back and returns its direction.
+    /// Undoes the last jump and returns its direction.
     #[inline]
     fn shorten(&mut self, scene: &Scene<W>) -> u8 {
         self.jumps -= 1;
@@ -302,14 +303,14 @@ impl<W: Word> Chain<W> {
         last
     }
 
-    /// Goes on to the end of the first chain that continues this one.
+    /// Extends this chain to the end of its first continuation.
     #[inline]
     fn complete(&mut self, scene: &Scene<W>) {
         while self.extend(scene, 0) {}
     }
 
-    /// Goes to the end of the next chain that begins with the same first jump, if there is one; forgets the piece
-    /// otherwise.
+    /// Goes to the end of the next chain that begins with the same first jump, or clears the chain and returns
+    /// `false` if there is none.
     #[inline]
     fn advance(&mut self, scene: &Scene<W>) -> bool {
         while self.jumps > 1 {
@@ -325,7 +326,7 @@ impl<W: Word> Chain<W> {
 }
 
 impl<W: Word> Moves<W> {
-    /// Returns the move of a piece that does not go on after its first step or jump.
+    /// Returns the move of a piece that stops after its first step or jump.
     #[inline]
     fn single(&self, start: u32, direction: Direction) -> Move {
         let next = neighbour(self.scene.half, start, direction);
@@ -347,7 +348,7 @@ impl<W: Word> Moves<W> {
         Some(Move::new(u32::from(start), steps, u32::from(jumps)))
     }
 
-    /// Returns how many moves are still to come.
+    /// Returns the number of moves still to come.
     #[inline]
     fn count_left(&self) -> u32 {
         if self.chains { self.count_in_chains() } else { total(self.first) }

@@ -1,8 +1,8 @@
 //! American checkers on boards with even sides from 4 to 12.
 //!
-//! After Jackson 2009 (FABLE), section on checkers: rows are filled up to but not including the two middle ones, red
-//! begins, and a stretch of moves without a capture or a man's advance is a tie. 8×8 is the standard game of the
-//! American Checker Federation. The layout of the board is that of Samuel 1959, with one ghost for each two rows.
+//! After Jackson 2009 (FABLE), section on checkers: all rows are filled except the two middle ones, red begins, and a
+//! stretch of moves without a capture or a man's advance is a tie. 8×8 is the standard game of the American Checker
+//! Federation. The board layout is that of Samuel 1959, with one ghost bit for each two rows.
 
 mod action;
 mod balance;
@@ -17,7 +17,7 @@ mod text;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
-use crate::bits::Word;
+use crate::board::bits::Word;
 use action::Direction;
 pub use action::{MOST_JUMPS, Move};
 pub use evaluate::Weights;
@@ -32,12 +32,12 @@ pub const MAX_SIDE: u8 = 12;
 /// The largest number of moves without progress that can be set.
 pub const MAX_DRAW: u16 = 1000;
 
-/// The seat of red, who sits at the bottom and moves first.
+/// The seat of red, which sits at the bottom and moves first.
 pub const RED: Seat = Seat::FIRST;
-/// The seat of white, who sits at the top.
+/// The seat of white, which sits at the top.
 pub const WHITE: Seat = Seat::SECOND;
 
-/// What [`Options::draw`] counts.
+/// The unit of [`Options::draw`].
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Unit {
     /// Moves of one side.
@@ -46,23 +46,23 @@ pub enum Unit {
     Pairs,
 }
 
-/// Who has to jump.
+/// When jumps are compulsory.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kings {
-    /// Whoever can jump has to.
+    /// A side that can jump must jump.
     Must,
-    /// As long as no man can jump, nobody has to.
+    /// Jumping is optional as long as no man can jump.
     May,
 }
 
-/// What differs between rule books.
+/// Options on which rule books differ.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
-    /// So many moves in a row without a capture or a man's advance are a tie; from 1 to [`MAX_DRAW`].
+    /// The number of consecutive moves without a capture or a man's advance that makes a tie; from 1 to [`MAX_DRAW`].
     pub draw: u16,
-    /// What a move is for `draw`.
+    /// The unit of `draw`.
     pub unit: Unit,
-    /// Whether a king has to jump.
+    /// Whether kings must jump.
     pub kings: Kings,
 }
 
@@ -74,7 +74,7 @@ impl Default for Options {
 
 /// The rules: red (seat 0) moves first and up, white (seat 1) down.
 ///
-/// Only dark squares are bits. A board of `columns` = 2·h has h dark squares a row; behind each even row (counted from
+/// Only dark squares are bits. A board of `columns` = 2·h has h dark squares a row; after each even row (counted from
 /// 0 at the bottom) one bit stays empty, the ghost. So every step up is a shift by h (left) or h + 1 (right) in every
 /// row, and a step over the side edge ends on a ghost. 8×8, h = 4, ghosts as `*`:
 ///
@@ -99,15 +99,15 @@ pub struct Checkers<W> {
     options: Options,
     /// h, the step up left.
     half: u32,
-    /// The plies without progress that make a tie.
+    /// Number of plies without progress that makes a tie.
     limit: u16,
     /// All bits that are squares.
     squares: W,
-    /// The top and the bottom row: where men of red and of white are crowned.
+    /// The top and the bottom row, where men of red and of white are crowned.
     crowning: W,
 }
 
-/// A board, the side to move, and how long nothing has been achieved.
+/// A board, the side to move, and the number of plies without progress.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board<W> {
     /// All pieces of the side to move.
@@ -145,7 +145,7 @@ impl<W: Word> Board<W> {
         self.pieces(seat) & self.kings
     }
 
-    /// Returns whose turn it is; after the end, whose turn it would be.
+    /// Returns the seat to move; after the end, the seat that would be next.
     #[must_use]
     pub const fn to_move(&self) -> Seat {
         self.to_move
@@ -159,7 +159,7 @@ impl<W: Word> Board<W> {
 }
 
 impl<W: Word> Checkers<W> {
-    /// Makes a board of `rows` × `columns`; `None` if a side is odd or not from [`MIN_SIDE`] to [`MAX_SIDE`], if
+    /// Returns the game on `rows` × `columns`; `None` if a side is odd or not from [`MIN_SIDE`] to [`MAX_SIDE`], if
     /// `options.draw` is not from 1 to [`MAX_DRAW`], or if the board does not fit `W`.
     #[must_use]
     pub fn new(rows: u8, columns: u8, options: Options) -> Option<Self> {
@@ -186,19 +186,19 @@ impl<W: Word> Checkers<W> {
         Some(game)
     }
 
-    /// Returns how many rows and columns there are.
+    /// Returns the number of rows and columns.
     #[must_use]
     pub const fn size(&self) -> (u8, u8) {
         (self.rows, self.columns)
     }
 
-    /// Returns what was chosen where rule books differ.
+    /// Returns the rule options.
     #[must_use]
     pub const fn options(&self) -> Options {
         self.options
     }
 
-    /// Returns the plies without progress that make a tie.
+    /// Returns the number of plies without progress that makes a tie.
     #[must_use]
     pub const fn limit(&self) -> u16 {
         self.limit
@@ -224,8 +224,8 @@ impl<W: Word> Checkers<W> {
         (column as u8, (2 * two_rows + u32::from(upper)) as u8)
     }
 
-    /// Returns the squares on a move's way: where it starts, where it lands each time, where it ends.
-    pub fn way(&self, action: Move) -> impl Iterator<Item = u32> {
+    /// Returns the squares on a move's path: its start and every landing square.
+    pub fn path(&self, action: Move) -> impl Iterator<Item = u32> {
         let hops = if action.jumps() == 0 { 1 } else { 2 };
         let mut at = action.start();
         std::iter::once(at).chain(action.steps().map(move |step| {
@@ -236,10 +236,10 @@ impl<W: Word> Checkers<W> {
         }))
     }
 
-    /// Returns a key that leaves out how long nothing has been achieved.
+    /// Returns a key that ignores the count of plies without progress.
     ///
-    /// For tables of what holds whatever the count is, such as the values of endgames that are played out. A search
-    /// that can reach the tie by [`Options::draw`] needs [`Keyed::key`].
+    /// For tables whose values do not depend on the count, such as endgame values without a move limit. A search that
+    /// can reach the tie by [`Options::draw`] needs [`Keyed::key`].
     #[must_use]
     pub fn board_key(&self, board: &Board<W>) -> (W, W, W, u16) {
         self.key(&Board { idle: 0, ..*board })
@@ -253,7 +253,7 @@ impl<W: Word> Checkers<W> {
     }
 }
 
-/// Returns the bit one step away on a board with `half` dark squares a row; meaningful only if there is a square.
+/// Returns the bit one step away on a board with `half` dark squares a row; meaningful only if that square exists.
 #[inline]
 fn neighbour(half: u32, square: u32, Direction(direction): Direction) -> u32 {
     let distance = half + u32::from(direction & 1);
@@ -306,7 +306,7 @@ impl<W: Word> Game for Checkers<W> {
                 end = neighbour(self.half, over, action.step(n));
             }
         }
-        // A king may end where it started, so one square is emptied before the other is filled.
+        // A king may end where it started, so the start is cleared before the end is set.
         let (start, end) = (W::bit(start), W::bit(end));
         let was_king = !(board.kings & start).is_empty();
         let moved = (board.own & !start) | end;
@@ -315,15 +315,14 @@ impl<W: Word> Game for Checkers<W> {
         *board = Board {
             own: board.other & !taken,
             other: moved,
-            // A man of one side on the crowning row of the other has just left its home or never moved: a man only
-            // moves away from that row, so whatever arrives on either row is crowned.
+            // A man never moves towards its own home row, so a piece that arrives on either outer row is crowned.
             kings: (board.kings & !(taken | start)) | crown,
             to_move: board.to_move.other(),
             idle: if progress { 0 } else { board.idle + 1 },
         };
     }
 
-    /// Whoever cannot move has lost, also when the last ply completes a stretch without progress.
+    /// A side that cannot move loses, even when the last ply completes a stretch without progress.
     #[inline]
     fn payoffs(&self, board: &Board<W>) -> Payoffs {
         if self.can_move(board) { Payoffs::zero_sum(0.0) } else { Payoffs::won_by(board.to_move.other()) }
@@ -347,8 +346,9 @@ impl<W: Word> Game for Checkers<W> {
     }
 }
 
-/// The key tells everything apart, the plies without progress too: near the tie they decide what can still happen.
-/// Tables lose little by it, as the count is 0 after every move of a man and every capture. It is exact, not a hash.
+/// The key distinguishes all states, including the count of plies without progress, because near the tie it decides
+/// what can still happen. Tables lose little by it, as the count is 0 after every move of a man and every capture.
+/// The key is exact, not a hash.
 impl<W: Word> Keyed for Checkers<W> {
     type Key = (W, W, W, u16);
 

@@ -1,12 +1,12 @@
-//! How boards and moves are written and drawn, and the JSON of a board.
+//! Text, drawings and JSON of boards and moves.
 
 use parlor_core::text::notation::quoted;
 use parlor_core::{Game, Ink, Notation, Phase, Position, ReadError, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::{Board, Checkers, Move, RED, WHITE};
-use crate::bits::Word;
-use crate::grid;
+use crate::board::bits::Word;
+use crate::board::grid;
 
 /// The JSON form of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -14,7 +14,7 @@ use crate::grid;
 pub struct Sheet {
     /// Rows from the top; `-` light, `.` empty, `r` and `w` men, `R` and `W` kings.
     pub rows: Vec<String>,
-    /// The seat whose turn it is, 0 for red; after the end, whose turn it would be.
+    /// The seat to move, 0 for red; after the end, the seat that would be next.
     pub turn: u8,
     /// The seat to move; `null` after the end.
     pub to_move: Option<u8>,
@@ -22,7 +22,7 @@ pub struct Sheet {
     pub winner: Option<u8>,
     /// Plies since the last capture or advance of a man.
     pub idle: u16,
-    /// At so many idle plies the game is a tie.
+    /// Number of idle plies at which the game is a tie.
     pub limit: u16,
 }
 
@@ -35,7 +35,7 @@ impl<W: Word> Checkers<W> {
         self.phase(board) == Phase::Over
     }
 
-    /// Returns the error for a text that more than one legal move fits.
+    /// Returns the error for a text that matches more than one legal move.
     fn ambiguous(&self, text: &str, meant: &[Move], numbers: bool) -> ReadError {
         const SHOWN: usize = 8;
         let write =
@@ -82,7 +82,7 @@ impl<W: Word> Notation for Checkers<W> {
     }
 
     fn write_action(&self, action: Move) -> String {
-        let squares: Vec<String> = self.way(action).map(|square| self.square_text(square)).collect();
+        let squares: Vec<String> = self.path(action).map(|square| self.square_text(square)).collect();
         squares.join(if action.jumps() == 0 { "-" } else { "x" })
     }
 
@@ -100,7 +100,7 @@ impl<W: Word> Notation for Checkers<W> {
         let text = text.trim();
         let typed = self.read_squares(text)?;
         let fits = |action: Move| {
-            let way: Vec<u32> = self.way(action).collect();
+            let way: Vec<u32> = self.path(action).collect();
             let mut rest = way.iter();
             let (first, last) = (way.first(), way.last());
             first == typed.squares.first()
@@ -114,7 +114,7 @@ impl<W: Word> Notation for Checkers<W> {
             _ => meant
                 .iter()
                 .copied()
-                .find(|&action| self.way(action).eq(typed.squares.iter().copied()))
+                .find(|&action| self.path(action).eq(typed.squares.iter().copied()))
                 .ok_or_else(|| self.ambiguous(text, &meant, typed.numbers)),
         }
     }

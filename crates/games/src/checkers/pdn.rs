@@ -19,13 +19,13 @@ use parlor_core::text::notation::quoted;
 use parlor_core::{ReadError, Seat};
 
 use super::{Board, Checkers, Move, RED, WHITE};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 const FEN: &str = "FEN";
 const FEN_LOOKS_LIKE: &str = "a FEN looks like `B:W21,22,K3:B1,K2`";
 
 impl<W: Word> Checkers<W> {
-    /// Returns whether PDN numbers the squares of this board.
+    /// Returns whether PDN defines square numbers for this board.
     fn has_numbers(&self) -> bool {
         self.size() == (8, 8)
     }
@@ -41,7 +41,7 @@ impl<W: Word> Checkers<W> {
     #[must_use]
     pub fn pdn(&self, action: Move) -> Option<String> {
         let numbers: Option<Vec<String>> =
-            self.way(action).map(|square| Some(self.number(square)?.to_string())).collect();
+            self.path(action).map(|square| Some(self.number(square)?.to_string())).collect();
         Some(numbers?.join(if action.jumps() == 0 { "-" } else { "x" }))
     }
 
@@ -59,7 +59,7 @@ impl<W: Word> Checkers<W> {
         self.has_numbers().then(|| Some(format!("{turn}:W{}:B{}", list(WHITE)?, list(RED)?)))?
     }
 
-    /// Returns the square with a number, if the text is one and the board has numbers.
+    /// Returns the square with a number, if the text is a number and the board has numbers.
     pub(super) fn numbered(&self, text: &str) -> Option<u32> {
         let plain = !text.is_empty() && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
         let number = text.parse::<u8>().ok().filter(|n| plain && (1..=32).contains(n))?;
@@ -67,7 +67,7 @@ impl<W: Word> Checkers<W> {
         self.has_numbers().then(|| self.square(2 * (3 - from_right) + row % 2, row))?
     }
 
-    /// Reads a FEN; ranges such as `B1-12` and a full stop at the end are fine.
+    /// Reads a FEN; accepts ranges such as `B1-12` and a full stop at the end.
     pub(super) fn read_fen(&self, text: &str) -> Result<Board<W>, ReadError> {
         let wrong = |at: usize, wrong: String| ReadError::new(FEN, wrong).at(at);
         if !self.has_numbers() {
@@ -83,7 +83,7 @@ impl<W: Word> Checkers<W> {
             first => {
                 let first = quoted(first.map_or("", |(_, part)| part));
                 return Err(
-                    wrong(1, format!("{first} is no side to move")).hint("it begins with `B:` or `W:`")
+                    wrong(1, format!("{first} is not a side to move")).hint("it begins with `B:` or `W:`")
                 );
             }
         };
@@ -95,7 +95,7 @@ impl<W: Word> Checkers<W> {
                 Some('W') => WHITE,
                 _ => {
                     return Err(
-                        wrong(at, format!("{} is no list of pieces", quoted(part))).hint(FEN_LOOKS_LIKE)
+                        wrong(at, format!("{} is not a list of pieces", quoted(part))).hint(FEN_LOOKS_LIKE)
                     );
                 }
             };
@@ -114,7 +114,7 @@ impl<W: Word> Checkers<W> {
         }
     }
 
-    /// Reads the pieces of one side and returns them all, and its kings.
+    /// Reads the pieces of one side; returns all of them, and its kings.
     fn read_pieces(&self, text: &str, at: usize, seat: Seat, others: W) -> Result<(W, W), ReadError> {
         let (mut pieces, mut kings) = (W::ZERO, W::ZERO);
         if text.is_empty() {
@@ -128,7 +128,7 @@ impl<W: Word> Checkers<W> {
             let range = match (first.parse::<u8>(), last.parse::<u8>()) {
                 (Ok(first), Ok(last)) if ends && first <= last => first..=last,
                 _ => {
-                    return Err(wrong(format!("{} is no piece", quoted(piece)))
+                    return Err(wrong(format!("{} is not a piece", quoted(piece)))
                         .hint("a man is its square's number, 1 … 32, a king has `K` before it"));
                 }
             };
@@ -149,7 +149,7 @@ impl<W: Word> Checkers<W> {
     }
 }
 
-/// Returns the parts of a text between separators with their places; the text itself begins at `at`.
+/// Returns the parts of a text between separators with their positions; the text itself begins at `at`.
 fn places(text: &str, separator: char, mut at: usize) -> impl Iterator<Item = (usize, &str)> {
     text.split(separator).map(move |part| {
         let here = at;

@@ -1,7 +1,7 @@
-//! Boards with few pieces, numbered without gaps, and kings' steps taken back.
+//! Boards with few pieces, numbered without gaps, and kings' steps in reverse.
 //!
-//! The side to move is always red here: a board on which white is to move is turned round and its colours are swapped. Men
-//! only go forward, so where they stand makes the slices, and kings move within one.
+//! The side to move is always red here: a board with white to move is rotated and its colours are swapped. Men only
+//! move forward, so their squares determine the slice, and kings move within one.
 //!
 //! ```text
 //! slice    own men at home, other men at home (on the top row): how many of each, then
@@ -12,10 +12,10 @@
 use parlor_core::{Game, Reversible, Spot};
 
 use super::{Board, Checkers, Kings, RED};
-use crate::bits::Word;
-use crate::subsets::{self, choose};
+use crate::board::bits::Word;
+use crate::board::subsets::{self, choose};
 
-/// How many men and kings each side has.
+/// Number of men and kings of each side.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Material {
     /// Men of the side to move.
@@ -47,12 +47,12 @@ impl Material {
 type Men<W> = [W; 2];
 
 impl<W: Word> Checkers<W> {
-    /// Returns how many bits a board takes.
+    /// Returns the number of bits of a board.
     fn bits(&self) -> u32 {
         u32::from(self.rows) / 2 * (u32::from(self.columns) + 1)
     }
 
-    /// Returns a board turned round.
+    /// Returns a set of squares rotated by half a turn.
     fn rotated(&self, squares: W) -> W {
         squares.reversed(self.bits())
     }
@@ -64,8 +64,8 @@ impl<W: Word> Checkers<W> {
         [half, self.squares & !(half | top), top]
     }
 
-    /// Returns how many ways there are to place men if so many of each side are at home.
-    fn ways(&self, class: Material, home: [u32; 2]) -> u64 {
+    /// Returns the number of placements of men with `home` men of each side at home.
+    fn placements(&self, class: Material, home: [u32; 2]) -> u64 {
         let [own, others] = [u32::from(class.men) - home[0], u32::from(class.other_men) - home[1]];
         let between = self.half * (u32::from(self.rows) - 2);
         if own > between || home.iter().any(|&men| men > self.half) {
@@ -87,14 +87,14 @@ impl<W: Word> Checkers<W> {
         let home = [(own & low).len(), (other & top).len()];
         let before: u64 = Self::homes(class)
             .take_while(|&earlier| earlier != home)
-            .map(|home| self.ways(class, home))
+            .map(|home| self.placements(class, home))
             .sum();
         let (own_beyond, left) = (own & between, between & !own);
         let beyond = [own_beyond.len(), u32::from(class.other_men) - home[1]];
-        let mut number = subsets::number(own & low, low);
-        number = number * choose(between.len(), beyond[0]) + subsets::number(own_beyond, between);
-        number = number * choose(self.half, home[1]) + subsets::number(other & top, top);
-        number = number * choose(left.len(), beyond[1]) + subsets::number(other & between, left);
+        let mut number = subsets::rank(own & low, low);
+        number = number * choose(between.len(), beyond[0]) + subsets::rank(own_beyond, between);
+        number = number * choose(self.half, home[1]) + subsets::rank(other & top, top);
+        number = number * choose(left.len(), beyond[1]) + subsets::rank(other & between, left);
         before + number
     }
 
@@ -103,11 +103,11 @@ impl<W: Word> Checkers<W> {
         let (mut number, mut home) = (slice, [0, 0]);
         for next in Self::homes(class) {
             home = next;
-            let ways = self.ways(class, home);
-            if number < ways {
+            let placements = self.placements(class, home);
+            if number < placements {
                 break;
             }
-            number -= ways;
+            number -= placements;
         }
         let beyond = [u32::from(class.men) - home[0], u32::from(class.other_men) - home[1]];
         let mut digit = |base: u64| {
@@ -116,14 +116,14 @@ impl<W: Word> Checkers<W> {
             digit
         };
         let others_beyond = digit(choose(between.len() - beyond[0], beyond[1]));
-        let others_home = subsets::subset(digit(choose(self.half, home[1])), home[1], top);
-        let own_beyond = subsets::subset(digit(choose(between.len(), beyond[0])), beyond[0], between);
-        let own_home = subsets::subset(digit(choose(self.half, home[0])), home[0], low);
-        let others_beyond = subsets::subset(others_beyond, beyond[1], between & !own_beyond);
+        let others_home = subsets::unrank(digit(choose(self.half, home[1])), home[1], top);
+        let own_beyond = subsets::unrank(digit(choose(between.len(), beyond[0])), beyond[0], between);
+        let own_home = subsets::unrank(digit(choose(self.half, home[0])), home[0], low);
+        let others_beyond = subsets::unrank(others_beyond, beyond[1], between & !own_beyond);
         [own_home | own_beyond, others_home | others_beyond]
     }
 
-    /// Returns the board with red to move that looks the same to the side to move.
+    /// Returns the equivalent board with red to move.
     #[inline]
     fn as_red(&self, board: &Board<W>) -> Board<W> {
         let Board { own, other, kings, to_move, .. } = *board;
@@ -159,7 +159,7 @@ impl<W: Word> Reversible for Checkers<W> {
             }
         }
         found.retain(|&class| {
-            class.counts().into_iter().all(|count| count <= subsets::MOST) && self.class_size(class) > 0
+            class.counts().into_iter().all(|count| count <= subsets::MAX_SIZE) && self.class_size(class) > 0
         });
         found
     }
@@ -212,7 +212,7 @@ impl<W: Word> Reversible for Checkers<W> {
     }
 
     fn slices(&self, class: Material) -> u64 {
-        Self::homes(class).map(|home| self.ways(class, home)).fold(0, u64::saturating_add)
+        Self::homes(class).map(|home| self.placements(class, home)).fold(0, u64::saturating_add)
     }
 
     fn slice_size(&self, class: Material) -> u64 {
@@ -227,7 +227,7 @@ impl<W: Word> Reversible for Checkers<W> {
         self.slice_of(self.turned(class), [other, own])
     }
 
-    /// Rows that men have advanced.
+    /// The sum of the rows that men have advanced.
     fn level(&self, class: Material, slice: u64) -> u32 {
         let [own, other] = self.men_of(class, slice);
         [own, self.rotated(other)]
@@ -240,7 +240,7 @@ impl<W: Word> Reversible for Checkers<W> {
     #[inline]
     fn setup(&self, board: &Board<W>) -> Option<Board<W>> {
         let setup = self.as_red(board);
-        self.class(&setup).counts().into_iter().all(|count| count <= subsets::MOST).then_some(setup)
+        self.class(&setup).counts().into_iter().all(|count| count <= subsets::MAX_SIZE).then_some(setup)
     }
 
     fn stand(&self, setup: &Board<W>) -> Board<W> {
@@ -274,19 +274,19 @@ impl<W: Word> Reversible for Checkers<W> {
         let Board { own, other, kings, .. } = *setup;
         let free = self.squares & (kings | !(own | other));
         let (left, other_kings) = (free & !own, other & kings);
-        subsets::number(own & kings, free) * choose(left.len(), other_kings.len())
-            + subsets::number(other_kings, left)
+        subsets::rank(own & kings, free) * choose(left.len(), other_kings.len())
+            + subsets::rank(other_kings, left)
     }
 
     #[inline]
-    fn each(&self, class: Material, slice: u64, mut tell: impl FnMut(u64, &Board<W>)) {
+    fn each(&self, class: Material, slice: u64, mut visit: impl FnMut(u64, &Board<W>)) {
         let [own, other] = self.men_of(class, slice);
         let free = self.squares & !(own | other);
         let mut place = 0;
         for kings in subsets::all(u32::from(class.kings), free) {
             for other_kings in subsets::all(u32::from(class.other_kings), free & !kings) {
                 let (own, other) = (own | kings, other | other_kings);
-                tell(place, &Board { own, other, kings: kings | other_kings, to_move: RED, idle: 0 });
+                visit(place, &Board { own, other, kings: kings | other_kings, to_move: RED, idle: 0 });
                 place += 1;
             }
         }
@@ -298,26 +298,26 @@ impl<W: Word> Reversible for Checkers<W> {
         let [own, other] = self.men_of(class, slice);
         let free = self.squares & !(own | other);
         let [kings, other_kings] = [class.kings, class.other_kings].map(u32::from);
-        let ways = choose(free.len() - kings, other_kings);
-        let kings = subsets::subset(place / ways, kings, free);
-        let other_kings = subsets::subset(place % ways, other_kings, free & !kings);
+        let placements = choose(free.len() - kings, other_kings);
+        let kings = subsets::unrank(place / placements, kings, free);
+        let other_kings = subsets::unrank(place % placements, other_kings, free & !kings);
         let (own, other) = (own | kings, other | other_kings);
         Some(Board { own, other, kings: kings | other_kings, to_move: RED, idle: 0 })
     }
 
     #[inline]
-    fn onward(&self, setup: &Board<W>, mut tell: impl FnMut(Board<W>, bool)) {
+    fn onward(&self, setup: &Board<W>, mut visit: impl FnMut(Board<W>, bool)) {
         for action in self.moves(setup) {
             let mut next = *setup;
             self.apply(&mut next, action);
-            // The count of plies without progress tells whether there was any.
+            // The count of plies without progress shows whether the move made progress.
             let reversible = next.idle > 0;
-            tell(self.as_red(&next), reversible);
+            visit(self.as_red(&next), reversible);
         }
     }
 
     #[inline]
-    fn backward(&self, setup: &Board<W>, mut tell: impl FnMut(Board<W>)) {
+    fn backward(&self, setup: &Board<W>, mut visit: impl FnMut(Board<W>)) {
         let Board { own, other, kings, .. } = *setup;
         let free = self.squares & !(own | other);
         for square in (other & kings).cells() {
@@ -326,7 +326,7 @@ impl<W: Word> Reversible for Checkers<W> {
                 king << self.half | king << (self.half + 1) | king >> self.half | king >> (self.half + 1);
             for from in (near & free).cells() {
                 let (from, turn) = (W::bit(from), |set: W| self.rotated(set));
-                tell(Board {
+                visit(Board {
                     own: turn(other & !king | from),
                     other: turn(own),
                     kings: turn(kings & !king | from),

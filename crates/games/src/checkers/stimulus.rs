@@ -1,36 +1,36 @@
-//! Codes of a board for the collective learner. None tells for how long nothing has been achieved.
+//! Codes of a board for the collective learner. No code contains the count of plies without progress.
 
 use parlor_core::{CodecInfo, Game, Notation, Seat, Stimulus, no_such_codec};
 
 use super::{Board, Checkers, Move, RED, WHITE, balance};
-use crate::bits::Word;
-use crate::digits::{digits, powers, width};
+use crate::board::bits::Word;
+use crate::codes::digits::{digits, powers, width};
 
-/// What a code tells. Its lowest bit is the side to move, 0 for red.
+/// The content of a code. Its lowest bit is the side to move, 0 for red.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Codec {
     /// The whole board, a digit a square, a1 lowest: 0 empty, red's man 1 and king 2, white's man 3 and king 4.
     Board,
-    /// What each side has and how far it has come.
+    /// The pieces of each side and the advance of its men.
     Material,
-    /// Who has more, who is about to take something, and who is about to crown; see the module `balance`.
+    /// Material balance, immediate captures and crownings; see the module `balance`.
     Balance,
 }
 
-/// How many contents a square can have.
+/// Number of possible contents of a square.
 const BASE: u128 = 5;
 /// The most squares of a whole board that fit, beside the side to move: 2 · 5⁵⁴ < 2¹²⁸.
 const MOST_SQUARES: usize = 54;
 const POWERS: [u128; MOST_SQUARES] = powers(BASE);
 
-/// What [`Codec::Material`] tells of one side.
+/// The part of [`Codec::Material`] that describes one side.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 struct Force {
     men: u32,
     kings: u32,
     /// Men on the row nearest to their player, which keep the other side from crowning.
     home: u32,
-    /// The rows that lie behind the men, added up.
+    /// The sum of the rows behind the men.
     advance: u32,
 }
 
@@ -57,7 +57,7 @@ impl<W: Word> Checkers<W> {
         code << 1 | u128::from(board.to_move.0)
     }
 
-    /// Returns the board of a code of the whole board, any number.
+    /// Returns the board of a [`Codec::Board`] code; accepts any number.
     fn decode(&self, code: u128) -> Board<W> {
         let (mut red, mut white, mut kings) = (W::ZERO, W::ZERO, W::ZERO);
         for (square, digit) in self.squares.cells().zip(digits(code >> 1, BASE)) {
@@ -198,7 +198,7 @@ impl<W: Word> Stimulus for Checkers<W> {
         }
     }
 
-    /// Where the piece that moved started and ended, and how many it took; not by which way.
+    /// Names the start and end of the piece that moved and the number of captures, not the path.
     fn step_in_words(&self, codec: Codec, from: u128, to: u128) -> String {
         if codec == Codec::Balance {
             return self.in_words(codec, to);

@@ -22,7 +22,7 @@ fn board<W: Word>(game: &Checkers<W>, text: &str) -> Board<W> {
     }
 }
 
-/// Returns the move that a text means here.
+/// Returns the legal move that a text denotes.
 fn meant<W: Word>(game: &Checkers<W>, board: &Board<W>, text: &str) -> Move {
     game.understand(&game.view_actions(board), text).unwrap_or_else(|error| panic!("{error}"))
 }

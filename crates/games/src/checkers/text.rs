@@ -4,17 +4,17 @@ use parlor_core::text::notation::quoted;
 use parlor_core::{ReadError, Seat};
 
 use super::{Board, Checkers, Direction, MOST_JUMPS, Move, RED, WHITE};
-use crate::bits::Word;
-use crate::grid;
+use crate::board::bits::Word;
+use crate::board::grid;
 
 const MOVE: &str = "move";
 const POSITION: &str = "position";
 const MOVES_LOOK_LIKE: &str = "a step looks like c3-d4, a jump like e3xc5xe7 with every square it lands on";
 
-/// A move as somebody typed it: squares, and how they are joined.
+/// A move as typed: its squares and separator.
 pub(super) struct Typed {
     pub(super) squares: Vec<u32>,
-    /// Whether a square was given by its number.
+    /// Whether a square was given by number.
     pub(super) numbers: bool,
     jump: bool,
 }
@@ -65,7 +65,7 @@ impl<W: Word> Checkers<W> {
                     return Err(wrong(at, format!("{here} is dark, but `-` is a light square")).hint(MARKS));
                 }
                 other => {
-                    return Err(wrong(at, format!("`{}` is no square", other.escape_debug())).hint(MARKS));
+                    return Err(wrong(at, format!("`{}` is not a square", other.escape_debug())).hint(MARKS));
                 }
             }
             if matches!(mark, 'R' | 'W') {
@@ -83,7 +83,7 @@ impl<W: Word> Checkers<W> {
         Ok(Board::new(red, white, kings, to_move, idle))
     }
 
-    /// Returns what is wrong with a man of `seat` on a row, if it would have been crowned there.
+    /// Returns the error for a man of `seat` on a row where it would have been crowned.
     pub(super) fn uncrowned(&self, seat: Seat, row: u8) -> Option<&'static str> {
         if seat == RED && row == self.rows - 1 {
             Some("a red man on the top row would be a king")
@@ -107,9 +107,9 @@ impl<W: Word> Checkers<W> {
             "r" => Ok(RED),
             "w" => Ok(WHITE),
             "" => Err(wrong(1, "the side to move is missing".to_owned())),
-            other => Err(wrong(2, format!("{} is no side to move", quoted(other)))),
+            other => Err(wrong(2, format!("{} is not a side to move", quoted(other)))),
         };
-        // Where both are wrong, the rows come first.
+        // If both are wrong, the error of the rows comes first.
         let board = self.read_board(rows, *to_move.as_ref().unwrap_or(&RED), 0)?;
         to_move.map(|_| board)
     }
@@ -118,8 +118,8 @@ impl<W: Word> Checkers<W> {
     pub(super) fn read_squares(&self, text: &str) -> Result<Typed, ReadError> {
         let mut typed = Typed { squares: Vec::new(), numbers: false, jump: false };
         let (mut at, mut steps) = (1, 0);
-        for part in text.split_inclusive(JOINTS) {
-            let name = part.trim_end_matches(JOINTS);
+        for part in text.split_inclusive(SEPARATORS) {
+            let name = part.trim_end_matches(SEPARATORS);
             let square = match self.numbered(name) {
                 Some(square) => {
                     typed.numbers = true;
@@ -143,9 +143,9 @@ impl<W: Word> Checkers<W> {
             }
             at += part.chars().count();
         }
-        let joined_at_the_end = text.ends_with(JOINTS);
+        let joined_at_the_end = text.ends_with(SEPARATORS);
         if typed.squares.len() < 2 || joined_at_the_end || (typed.jump && steps > 0) {
-            let wrong = format!("{} is no move", quoted(text));
+            let wrong = format!("{} is not a move", quoted(text));
             return Err(ReadError::new(MOVE, wrong).hint(MOVES_LOOK_LIKE));
         }
         Ok(typed)
@@ -190,5 +190,5 @@ impl<W: Word> Checkers<W> {
 
 const MARKS: &str = "dark squares are `.`, `r`, `w`, `R` or `W`";
 
-/// What stands between the squares of a move.
-const JOINTS: [char; 4] = ['-', 'x', 'X', ':'];
+/// Separators between the squares of a move.
+const SEPARATORS: [char; 4] = ['-', 'x', 'X', ':'];

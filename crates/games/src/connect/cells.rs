@@ -1,9 +1,9 @@
-//! Questions about the cells of a board: who holds them, who wins by them. What solvers and heuristics build on.
+//! Cells of a board: who holds them and which ones win. Solvers and evaluations build on these.
 
 use parlor_core::{Game, Keyed, Phase, Seat};
 
 use super::{Board, Connect, with_steps};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 impl<W: Word> Connect<W> {
     /// Returns the number of the cell in `column` and `row`, both counted from 0, rows from the bottom.
@@ -35,8 +35,7 @@ impl<W: Word> Connect<W> {
         if taken.len() & 1 == u32::from(seat.0) { board.mover } else { taken ^ board.mover }
     }
 
-    /// Returns the cells that the next disc can fall into, one for each column that is not full; empty once the match is
-    /// over.
+    /// Returns the cells that the next disc can fall into, one for each column that is not full; empty after the end.
     #[inline]
     #[must_use]
     pub fn playable(&self, board: &Board<W>) -> W {
@@ -46,23 +45,23 @@ impl<W: Word> Connect<W> {
         (board.taken << 1 | self.bottom) & !board.taken & self.board
     }
 
-    /// Returns the free cells in which a disc would give `seat` a row, whether or not it can fall there yet.
+    /// Returns the free cells in which a disc would complete a row of `seat`, whether or not it can fall there yet.
     #[inline]
     #[must_use]
     pub fn winning_cells(&self, board: &Board<W>, seat: Seat) -> W {
         self.completing_any(self.discs(board, seat)) & self.board & !board.taken
     }
 
-    /// Returns the cells that one more of `discs` would make part of a row, whatever is in them.
+    /// Returns the cells that one more of `discs` would make part of a row, whether or not they are taken.
     #[inline]
     pub(super) fn completing_any(&self, discs: W) -> W {
         let last = u32::from(self.row) - 1;
         let mut cells = W::ZERO;
         for step in self.steps {
-            // The missing disc has `before` discs on one side of it and the rest on the other.
+            // The missing disc has `before` discs on one side and the rest on the other.
             for before in 0..=last {
                 let left = runs(discs, step, before) << (before * step);
-                // Where nothing has to follow, a shift would bring in zeros from beyond the word.
+                // If nothing has to follow, a shift would bring in zeros from beyond the word.
                 let right = if before == last { !W::ZERO } else { runs(discs, step, last - before) >> step };
                 cells |= left & right;
             }
@@ -70,7 +69,7 @@ impl<W: Word> Connect<W> {
         cells
     }
 
-    /// Returns who has won; `None` in a draw and while the match goes on.
+    /// Returns the winner; `None` in a draw and before the end.
     #[must_use]
     pub fn winner(&self, board: &Board<W>) -> Option<Seat> {
         let taken = self.taken(board);
@@ -78,7 +77,7 @@ impl<W: Word> Connect<W> {
         (self.is_over(board) && self.has_row(taken ^ board.mover)).then_some(last)
     }
 
-    /// Returns the cells of all rows that the winner has made; empty if there is no winner.
+    /// Returns the cells of all rows of the winner; empty without a winner.
     #[must_use]
     pub fn winning_row(&self, board: &Board<W>) -> W {
         let discs = self.winner(board).map_or(W::ZERO, |seat| self.discs(board, seat));
@@ -107,14 +106,14 @@ impl<W: Word> Connect<W> {
         })
     }
 
-    /// Returns whether there is a row among the discs of one side.
+    /// Returns whether the discs of one side contain a row.
     #[inline]
     pub(super) fn has_row(&self, discs: W) -> bool {
         if self.row == 4 {
-            // The usual length, unrolled: the loop below costs a random match a fifth of its speed.
+            // The usual length, unrolled: with the loop below a random match is a fifth slower.
             return !with_steps!(self, steps => fours(discs, steps)).is_empty();
         }
-        // All directions side by side: the steps of one do not wait for those of another.
+        // All directions side by side, so that the steps of one do not wait for those of another.
         let mut rows = [discs; 4];
         let mut length = 1;
         while length < u32::from(self.row) {
@@ -127,8 +126,8 @@ impl<W: Word> Connect<W> {
         !(rows[0] | rows[1] | rows[2] | rows[3]).is_empty()
     }
 
-    /// Returns the board on which each seat has these cells, whoever's turn it is by their number; the caller knows that
-    /// they are disjoint and that nothing hovers.
+    /// Returns the board on which each seat has these cells; their number determines the seat to move. The caller
+    /// guarantees that they are disjoint and that no disc hovers.
     pub(super) fn with_discs(&self, first: W, second: W) -> Board<W> {
         let mover = if first.len() == second.len() { first } else { second };
         let taken = first | second;
@@ -136,7 +135,7 @@ impl<W: Word> Connect<W> {
         Board { mover, taken: if over { taken | self.over() } else { taken } }
     }
 
-    /// Returns the seat to move; `None` once the match is over.
+    /// Returns the seat to move; `None` after the end.
     pub(super) fn to_move(&self, board: &Board<W>) -> Option<Seat> {
         match self.phase(board) {
             Phase::Decide(seat) => Some(seat),
@@ -145,7 +144,7 @@ impl<W: Word> Connect<W> {
     }
 }
 
-/// Returns the cells from which rows of four begin.
+/// Returns the cells at which rows of four begin.
 #[inline(always)]
 fn fours<W: Word>(discs: W, steps: [u32; 4]) -> W {
     let fours = steps.map(|step| {
@@ -155,7 +154,7 @@ fn fours<W: Word>(discs: W, steps: [u32; 4]) -> W {
     fours[0] | fours[1] | fours[2] | fours[3]
 }
 
-/// Returns the cells from which `length` cells in a line are all in `discs`; every cell for a length of 0.
+/// Returns the cells at which `length` cells of `discs` in a line begin; every cell for a length of 0.
 #[inline]
 fn runs<W: Word>(discs: W, step: u32, length: u32) -> W {
     if length == 0 {
@@ -163,7 +162,7 @@ fn runs<W: Word>(discs: W, step: u32, length: u32) -> W {
     }
     let (mut runs, mut done) = (discs, 1);
     while done < length {
-        // A run of m and another that begins at most m further on make a longer one.
+        // A run of m and another that begins at most m further on form a longer one.
         let more = done.min(length - done);
         runs &= runs >> (more * step);
         done += more;

@@ -4,7 +4,7 @@ use parlor_core::text::spec::full_form;
 use parlor_core::{Entry, Key, Kind, Settings, Spec, SpecError};
 
 use super::{Connect, MAX_CELLS, MAX_WIDTH, Misfit, bits};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 impl<W: Word> Entry for Connect<W> {
     const NAME: &'static str = "connect";
@@ -26,7 +26,7 @@ impl<W: Word> Entry for Connect<W> {
             name: "row",
             kind: Kind::Whole { min: 2, max: MAX_CELLS as i64 },
             default: "4",
-            help: "how many in a line win; no more than the longer side has cells",
+            help: "number of discs in a line that wins; at most the length of the longer side",
         },
     ];
 
@@ -34,7 +34,7 @@ impl<W: Word> Entry for Connect<W> {
         let [width, height, row] = ["width", "height", "row"].map(|key| settings.whole(key) as u8);
         Connect::new(width, height, row).map_err(|misfit| {
             settings.together(match misfit {
-                Misfit::Side => format!("{width} × {height} is no board"),
+                Misfit::Side => format!("{width} × {height} is not a board"),
                 Misfit::Cells => {
                     let cells = u32::from(width) * u32::from(height);
                     format!("{width} × {height} are {cells} cells; a board has at most {MAX_CELLS}")

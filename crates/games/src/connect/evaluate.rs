@@ -1,14 +1,14 @@
-//! How good a board looks: who can complete rows where, and whose discs lie where many rows cross.
+//! Static evaluation: threats to complete a row, and discs on cells where many rows cross.
 //!
-//! That rows of one parity favour one side is known since V. Allis, *A knowledge-based approach of connect-four*, 1988,
-//! chapter 3.
+//! That threats in rows of one parity favour one side is due to V. Allis, *A knowledge-based approach of
+//! connect-four*, 1988, chapter 3.
 
 use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Evaluate, Game, ReadError};
 use serde::Deserialize;
 
 use super::{Board, Column, Connect, with_steps};
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::weights;
 
 /// The data file.
@@ -23,40 +23,40 @@ struct File {
     turn: i32,
 }
 
-/// Weights that fit one board.
+/// Weights prepared for one board size.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights<W> {
     file: File,
-    /// How many possible rows each cell is part of.
+    /// Number of possible rows through each cell.
     lines: Box<[i32]>,
-    /// The same numbers in binary: cells of `planes[k]` have 2^k among their powers of two.
+    /// Bit planes of the same numbers: `planes[k]` holds the cells whose number has bit *k* set.
     planes: [W; PLANES],
-    /// How many of them have a cell.
+    /// Number of planes that are not empty.
     used: usize,
-    /// The rows that favour the first seat, and those that favour the second.
+    /// The rows whose threats favour the first seat, and those that favour the second.
     fitting: [W; 2],
 }
 
-/// A cell is part of at most four rows for each of its places in them, and no row that is longer than 16 crosses another
-/// that often on a board of 128 cells.
+/// Bits of a number of rows: a cell is part of at most four rows for each of its places in them, and no row longer
+/// than 16 crosses another that often on a board of 128 cells.
 const PLANES: usize = 6;
 
-/// The largest weight: 128 cells of threats stay within what evaluations allow, for they are clamped far below a decision.
-const LARGEST: i32 = 1_000;
+/// The largest weight. Sums over 128 cells are clamped to [`UNDECIDED`].
+const MAX_WEIGHT: i32 = 1_000;
 
-/// Winning with the next disc, and losing to the next but one.
+/// Value of winning with the next disc, or losing to the next but one.
 const DECIDED: i32 = MOST - 100;
-/// Everything that is less than decided.
+/// Bound on the value of all other positions.
 const UNDECIDED: i32 = MOST - 1_000;
 
-/// Promises of actions that decide something; the others promise the number of rows through their cell.
+/// Move-ordering scores of decisive actions; other actions score the number of rows through their cell.
 const WINS: i32 = 4_000;
 const BLOCKS: i32 = 2_000;
 const GIVES_AWAY: i32 = -2_000;
 
 impl<W: Word> Connect<W> {
-    /// Returns the free cells in which one more of `discs` completes a row: [`winning_cells`](Connect::winning_cells), made
-    /// for speed where a row is four.
+    /// Returns the free cells in which one more of `discs` completes a row: a fast version of
+    /// [`winning_cells`](Connect::winning_cells) for rows of four.
     #[inline]
     fn completing(&self, discs: W, free: W) -> W {
         if self.row != 4 {
@@ -79,7 +79,7 @@ impl<W: Word> Connect<W> {
         lines
     }
 
-    /// Returns the cell into which a disc falls.
+    /// Returns the cell that a disc falls into.
     #[inline]
     fn landing(&self, board: &Board<W>, Column(column): Column) -> W {
         let column = self.column << (u32::from(column) * self.stride());
@@ -110,7 +110,7 @@ impl<W: Word> Evaluate for Connect<W> {
         let file: File = weights::read("weights of connect", text)?;
         weights::within(
             "weights of connect",
-            LARGEST,
+            MAX_WEIGHT,
             &[
                 ("fitting_threat", file.fitting_threat),
                 ("other_threat", file.other_threat),
@@ -154,7 +154,7 @@ impl<W: Word> Evaluate for Connect<W> {
         let blocks = other_wins & playable;
         let mut value = file.turn;
         if !blocks.is_empty() {
-            // Two cells cannot both be blocked, and a block is no use if the disc above it wins.
+            // Two cells cannot both be blocked, and a block is useless if the disc above it wins.
             if !blocks.without_lowest().is_empty() || !(blocks << 1 & other_wins).is_empty() {
                 return -DECIDED;
             }
@@ -194,9 +194,9 @@ impl<W: Word> Evaluate for Connect<W> {
         weights.lines[cell.lowest() as usize]
     }
 
-    /// Finds out once for all columns where each side completes a row.
+    /// Computes once for all columns where each side completes a row.
     #[inline]
-    fn promises(&self, weights: &Weights<W>, board: &Board<W>, mut tell: impl FnMut(Column, i32)) {
+    fn promises(&self, weights: &Weights<W>, board: &Board<W>, mut visit: impl FnMut(Column, i32)) {
         let free = self.board & !board.taken;
         let playable = (board.taken << 1 | self.bottom) & free;
         let own_wins = self.completing(board.mover, free) & playable;
@@ -213,7 +213,7 @@ impl<W: Word> Evaluate for Connect<W> {
             } else {
                 GIVES_AWAY
             };
-            tell(column, promise);
+            visit(column, promise);
         }
     }
 }
@@ -223,7 +223,7 @@ mod tests {
     use parlor_core::{Phase, Rng};
 
     use super::*;
-    use crate::wide::U192;
+    use crate::board::wide::U192;
 
     fn walks<W: Word>(game: &Connect<W>, mut visit: impl FnMut(&Board<W>)) {
         for seed in 0..40 {
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_of_every_word_and_row() {
+    fn evaluations_agree_on_every_word_and_row() {
         agrees::<u64>(7, 6, 4);
         agrees::<u64>(5, 5, 3);
         agrees::<u128>(11, 10, 4);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_files_are_refused_with_a_place() {
+    fn errors_of_broken_files_name_the_line() {
         let game = Connect::<u64>::new(7, 6, 4).unwrap();
         let says = |text: &str| game.read_weights(text).unwrap_err().to_string();
         assert!(says("line = x").contains("line 1"), "{}", says("line = x"));

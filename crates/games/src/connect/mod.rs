@@ -1,4 +1,4 @@
-//! Connect four and its family: discs fall into columns, and whoever first has K in a row wins.
+//! Connect four and its family: discs fall into columns, and the first side with K in a row wins.
 //!
 //! The default, 11 columns × 10 rows, is the board of Team Domination Association 2011 ("domination"); 7 × 6 is the
 //! standard one. The layout of bits, with a row of spare bits on top, and the key are those of J. Tromp's Fhourstones
@@ -19,15 +19,15 @@ pub use stimulus::Codec;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
-use crate::bits::{Cells, Word};
+use crate::board::bits::{Cells, Word};
 
-/// The most columns: each has a single character, `1` … `9`, then `a` … `z`.
+/// The largest number of columns: each has a single character, `1` … `9`, then `a` … `z`.
 pub const MAX_WIDTH: u8 = 35;
 
-/// The most cells of a board.
+/// The largest number of cells.
 pub const MAX_CELLS: u8 = 128;
 
-/// The rules: seats 0 and 1 take turns to drop a disc; `row` of one side in a line win; a full board is a draw.
+/// The rules: seats 0 and 1 take turns to drop a disc; `row` discs of one side in a line win; a full board is a draw.
 ///
 /// Cells are numbered column by column from the bottom left, and cell *i* is bit *i*. Above each column there is one
 /// spare bit, so that no line runs from one column's top into the next one's bottom. On 7 × 6:
@@ -43,15 +43,15 @@ pub const MAX_CELLS: u8 = 128;
 /// ```
 ///
 /// That is `width · (height + 1)` bits: 7 × 6 fits `u64`, 11 × 10 fits `u128`, and every board of up to [`MAX_CELLS`]
-/// cells fits [`U192`](crate::wide::U192).
+/// cells fits [`U192`](crate::board::wide::U192).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Connect<W> {
     width: u8,
     height: u8,
     row: u8,
-    /// The steps of the directions in which a row fits the board; upwards stands in for each in which it does not.
+    /// The steps of the directions in which a row fits the board; other directions repeat the step up.
     steps: [u32; 4],
-    /// They are those of the usual board.
+    /// Whether these are the steps of the usual board.
     usual: bool,
     /// The bottom cell of each column.
     bottom: W,
@@ -65,8 +65,8 @@ pub struct Connect<W> {
 
 /// A board with its discs.
 ///
-/// Two words say everything: the cells of the seat to move, and the cells of both. The spare bit above the first
-/// column is set in the second word once the match is over, so asking for the phase is a single test.
+/// Two words hold everything: the cells of the seat to move, and the cells of both. The spare bit above the first
+/// column is set in the second word after the end, so the phase is a single test.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Board<W> {
     mover: W,
@@ -77,27 +77,27 @@ pub struct Board<W> {
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Column(pub u8);
 
-/// Why there is no such board.
+/// Reasons why a board is invalid.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Misfit {
-    /// A board has 1 to [`MAX_WIDTH`] columns and at least one row.
+    /// The number of columns is not 1 to [`MAX_WIDTH`], or there is no row.
     Side,
-    /// It has more than [`MAX_CELLS`] cells.
+    /// The board has more than [`MAX_CELLS`] cells.
     Cells,
-    /// A row is at least 2 long and fits into the longer side: otherwise nobody could ever win.
+    /// The row is shorter than 2 or longer than the longer side, so that no side could ever win.
     Row,
-    /// It is a board, but needs more bits than the word has; a wider word takes it.
+    /// The board is valid but needs more bits than the word has; a wider word takes it.
     Word,
 }
 
-/// Returns how many bits a word must have for a board.
+/// Returns the number of bits that a board needs.
 #[must_use]
 pub const fn bits(width: u8, height: u8) -> u32 {
     width as u32 * (height as u32 + 1)
 }
 
-/// The height of the usual board of each word. It gets code of its own, in which shifts are constants: words of 128 bits take
-/// many instructions to shift by a number that is not known.
+/// Returns the height of the usual board of each word, which gets code of its own with constant shifts: shifting
+/// words of 128 bits by a variable takes many instructions.
 const fn usual_height<W: Word>() -> u32 {
     if W::BITS == 64 { 6 } else { 10 }
 }
@@ -107,7 +107,7 @@ const fn steps(height: u32) -> [u32; 4] {
     [1, height + 1, height, height + 2]
 }
 
-/// Does the same with the steps of the usual board, as constants, and with those of any other.
+/// Expands to the same code twice: with the steps of the usual board as constants, and with those of any other.
 macro_rules! with_steps {
     ($game:expr, $steps:ident => $work:expr) => {
         if $game.usual {
@@ -122,10 +122,10 @@ macro_rules! with_steps {
 use with_steps;
 
 impl<W: Word> Connect<W> {
-    /// Makes a board of `width` × `height` on which `row` in a line win.
+    /// Returns the game on `width` × `height` in which `row` discs in a line win.
     ///
     /// # Errors
-    /// If the rules do not go together or the board does not fit the word.
+    /// If the numbers are inconsistent or the board does not fit the word.
     pub fn new(width: u8, height: u8, row: u8) -> Result<Self, Misfit> {
         if !(1..=MAX_WIDTH).contains(&width) || height == 0 {
             return Err(Misfit::Side);
@@ -144,7 +144,7 @@ impl<W: Word> Connect<W> {
         let every = |cell: u32| (0..u32::from(width)).fold(W::ZERO, |set, c| set | W::bit(c * stride + cell));
         let board = (0..u32::from(height)).fold(W::ZERO, |set, cell| set | every(cell));
         // Up, right, right and down, right and up. A row that is longer than a side cannot lie along it, and its
-        // shifts might leave the word; looking upwards once more finds nothing new.
+        // shifts might leave the word; testing upwards once more finds nothing new.
         let (upright, level) = (row <= height, row <= width);
         let possible = [true, level, upright && level, upright && level];
         let all = steps(u32::from(height));
@@ -162,19 +162,19 @@ impl<W: Word> Connect<W> {
         })
     }
 
-    /// Returns how many columns there are.
+    /// Returns the number of columns.
     #[must_use]
     pub const fn width(&self) -> u8 {
         self.width
     }
 
-    /// Returns how many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub const fn height(&self) -> u8 {
         self.height
     }
 
-    /// Returns how many in a line win.
+    /// Returns the number of discs in a line that wins.
     #[must_use]
     pub const fn row(&self) -> u8 {
         self.row
@@ -186,7 +186,7 @@ impl<W: Word> Connect<W> {
         self.height as u32 + 1
     }
 
-    /// The bit of [`Board`]'s second word that says that the match is over.
+    /// Returns the bit of [`Board`]'s second word that marks the end of the match.
     #[inline]
     fn over(&self) -> W {
         W::bit(u32::from(self.height))
@@ -221,8 +221,8 @@ impl<W: Word> Game for Connect<W> {
         std::iter::empty()
     }
 
-    // Always: where a search applies actions in several places, the compiler would rather call this, and the words of a board
-    // could not stay in registers. That would cost a simulation about a sixth of its speed.
+    // `always`: where a search applies actions in several places, the compiler would otherwise emit calls, and the
+    // words of a board could not stay in registers. That would make a simulation about a sixth slower.
     #[inline(always)]
     fn apply(&self, board: &mut Board<W>, Column(column): Column) {
         let column = self.column << (u32::from(column) * self.stride());
@@ -233,7 +233,7 @@ impl<W: Word> Game for Connect<W> {
         board.mover = board.taken ^ board.mover;
         board.taken = taken;
         if over {
-            // A branch and no select, so that the next ply does not have to wait for the search for rows.
+            // A branch rather than a select, so that the next ply does not wait for the test for rows.
             std::hint::cold_path();
             board.taken |= self.over();
         }
@@ -255,7 +255,8 @@ impl<W: Word> Game for Connect<W> {
         Some(column)
     }
 
-    /// Draws columns until one is not full: as long as most are open, that beats looking for the *n*-th open one.
+    /// Draws columns until one is not full: while most columns are open, this is faster than finding the *n*-th open
+    /// one.
     #[inline]
     fn pick(&self, board: &Board<W>, rng: &mut Rng) -> Column {
         loop {
@@ -270,8 +271,8 @@ impl<W: Word> Game for Connect<W> {
 impl<W: Word> Keyed for Connect<W> {
     type Key = W;
 
-    /// Returns the discs of the seat to move and a bit on top of every column's discs. The highest bit of a column tells
-    /// how high it is, the bits below whose its discs are: no two boards share a key.
+    /// Returns the discs of the seat to move plus a bit on top of every column's discs. The highest bit of a column
+    /// gives its height, the bits below give the owners of its discs: no two boards share a key.
     #[inline]
     fn key(&self, board: &Board<W>) -> W {
         let taken = self.taken(board);

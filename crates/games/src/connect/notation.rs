@@ -5,8 +5,8 @@ use parlor_core::{Game, Ink, Notation, Position, ReadError, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::{Board, Column, Connect};
-use crate::bits::Word;
-use crate::grid;
+use crate::board::bits::Word;
+use crate::board::grid;
 
 /// The JSON form of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub struct Sheet {
     pub rows: Vec<String>,
     /// The seat to move, 0 for X; `null` when the match is over.
     pub to_move: Option<u8>,
-    /// The seat that has won; `null` in a draw and while the match goes on.
+    /// The seat that has won; `null` in a draw and before the end.
     pub winner: Option<u8>,
     /// The discs of the winner's rows, each as column from the left and row from the top, counted from 0.
     pub line: Vec<[u8; 2]>,
@@ -27,7 +27,7 @@ fn column_name(column: u8) -> char {
     char::from(if column < 9 { b'1' + column } else { b'a' + (column - 9) })
 }
 
-/// X begins.
+/// Marks of the seats; X begins.
 pub(super) const MARKS: [char; 2] = ['X', 'O'];
 
 impl<W: Word> Connect<W> {
@@ -40,7 +40,7 @@ impl<W: Word> Connect<W> {
                 10 => "columns are 1 to 9, then a".to_owned(),
                 _ => format!("columns are 1 to 9, then a to {last}"),
             };
-            ReadError::new(what, format!("`{}` is no column", name.escape_debug())).hint(known)
+            ReadError::new(what, format!("`{}` is not a column", name.escape_debug())).hint(known)
         })
     }
 
@@ -55,12 +55,12 @@ impl<W: Word> Connect<W> {
         (0..self.height).map(|row| (0..self.width).map(|column| mark(column, row)).collect()).collect()
     }
 
-    /// Returns the board that rows of marks show, if discs can have fallen like that.
+    /// Returns the board that rows of marks show, if play can reach it.
     fn read_board(&self, text: &str) -> Result<Board<W>, ReadError> {
         let mut sides = [W::ZERO; 2];
         let marks = grid::read_rows("view", text, self.height, self.width)?;
         let (width, mut row) = (usize::from(self.width), self.height);
-        // From the bottom up, so that what lies below a disc is known.
+        // From the bottom up, so that the cells below a disc are known.
         for line in marks.chunks(width).rev() {
             row -= 1;
             for (column, &(at, mark)) in line.iter().enumerate() {
@@ -73,9 +73,12 @@ impl<W: Word> Connect<W> {
                     Some(seat) => sides[seat] |= W::bit(cell),
                     None if mark == '.' => {}
                     None => {
-                        return Err(ReadError::new("view", format!("`{}` is no cell", mark.escape_debug()))
-                            .at(at)
-                            .hint("cells are `X`, `O` or `.`"));
+                        return Err(ReadError::new(
+                            "view",
+                            format!("`{}` is not a cell", mark.escape_debug()),
+                        )
+                        .at(at)
+                        .hint("cells are `X`, `O` or `.`"));
                     }
                 }
             }
@@ -90,13 +93,14 @@ impl<W: Word> Connect<W> {
         let late = self.has_row(sides[1 - last])
             || (self.has_row(sides[last]) && !self.ends_now(&board, sides[last]));
         if late {
-            return Err(ReadError::new("view", "play went on after a row was made")
+            return Err(ReadError::new("view", "play continued after a row was complete")
                 .hint("the last disc, on top of a column, is part of every row"));
         }
         Ok(board)
     }
 
-    /// Returns whether `discs` of the side that moved last lose all their rows when some disc on top of a column goes.
+    /// Returns whether removing some disc on top of a column breaks all rows of `discs`, which belong to the side
+    /// that moved last.
     fn ends_now(&self, board: &Board<W>, discs: W) -> bool {
         let taken = self.taken(board);
         let tops = discs & !(taken >> 1);
@@ -166,9 +170,8 @@ impl<W: Word> Notation for Connect<W> {
             let column = self.read_column("position", name).map_err(wrong)?;
             if let Some(verdict) = self.verdict(&board) {
                 return Err(wrong(
-                    ReadError::new("position", format!("the match is over here, {verdict}")).hint(format!(
-                        "leave out this and whatever follows to see the end after {before} moves"
-                    )),
+                    ReadError::new("position", format!("the match is over here, {verdict}"))
+                        .hint(format!("cut the text here to see the end after {before} moves")),
                 ));
             }
             if self.try_apply(&mut board, column).is_err() {
@@ -182,7 +185,7 @@ impl<W: Word> Notation for Connect<W> {
         Ok(Position::State(board))
     }
 
-    /// Returns `None`: a board does not tell in which order its discs fell.
+    /// Returns `None`, because a board does not determine the order of its discs.
     fn write_position(&self, _: &Board<W>) -> Option<String> {
         None
     }

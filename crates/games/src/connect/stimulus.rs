@@ -4,15 +4,16 @@ use parlor_core::{CodecInfo, Game, Notation, Seat, Stimulus, no_such_codec};
 
 use super::notation::MARKS;
 use super::{Board, Column, Connect, threats};
-use crate::bits::Word;
-use crate::digits::{digits, width};
+use crate::board::bits::Word;
+use crate::codes::digits::{digits, width};
 
-/// What a code tells.
+/// The content of a code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Codec {
-    /// The whole board: the cells of seat 0, and a one above the discs of each column, in the board's layout of bits.
+    /// The whole board: the cells of seat 0, and a one bit above the discs of each column, in the board's layout of
+    /// bits.
     Board,
-    /// The height of each column and its two highest discs: a digit a column, the last column lowest.
+    /// The height of each column and its two highest discs: a digit per column, the last column lowest.
     ///
     /// ```text
     ///    0    an empty column          3 + 4·(height − 2) + 2·below + top
@@ -20,19 +21,19 @@ pub enum Codec {
     ///    2    O alone
     /// ```
     Surface,
-    /// What wins where, for both sides, and who holds the middle; see the module `threats`.
+    /// Winning cells of both sides, and the majority in the middle; see the module `threats`.
     Threats,
 }
 
-/// A column as far as a code tells: how many discs it has, and the seats of the highest of them, from the bottom.
+/// The part of a column that a code contains: its height, and the seats of its highest discs, from the bottom.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Stack {
     height: u32,
-    told: Vec<u8>,
+    known: Vec<u8>,
 }
 
 impl<W: Word> Connect<W> {
-    /// Returns how many contents a column can have in [`Codec::Surface`].
+    /// Returns the number of possible contents of a column in [`Codec::Surface`].
     fn surfaces(&self) -> u128 {
         4 * u128::from(self.height) - 1
     }
@@ -57,7 +58,7 @@ impl<W: Word> Connect<W> {
         }
     }
 
-    /// Returns the columns that a code tells, from left to right.
+    /// Returns the columns that a code describes, from left to right.
     fn stacks(&self, codec: Codec, code: u128) -> Vec<Stack> {
         let columns = 0..u32::from(self.width);
         match codec {
@@ -65,7 +66,7 @@ impl<W: Word> Connect<W> {
                 .map(|column| {
                     let key = code >> (column * self.stride()) & u128::first(self.stride());
                     let height = key.checked_ilog2().unwrap_or(0);
-                    Stack { height, told: (0..height).map(|row| u8::from(!key.has(row))).collect() }
+                    Stack { height, known: (0..height).map(|row| u8::from(!key.has(row))).collect() }
                 })
                 .collect(),
             Codec::Surface => {
@@ -75,11 +76,11 @@ impl<W: Word> Connect<W> {
                         let digit = digit as u32;
                         let seat = |number: u32| (number & 1) as u8;
                         match digit {
-                            0 => Stack { height: 0, told: Vec::new() },
-                            1 | 2 => Stack { height: 1, told: vec![seat(digit - 1)] },
+                            0 => Stack { height: 0, known: Vec::new() },
+                            1 | 2 => Stack { height: 1, known: vec![seat(digit - 1)] },
                             _ => {
                                 let number = digit - 3;
-                                Stack { height: 2 + number / 4, told: vec![seat(number / 2), seat(number)] }
+                                Stack { height: 2 + number / 4, known: vec![seat(number / 2), seat(number)] }
                             }
                         }
                     })
@@ -87,7 +88,7 @@ impl<W: Word> Connect<W> {
                 stacks.reverse();
                 stacks
             }
-            // It tells of no column.
+            // This code does not describe columns.
             Codec::Threats => Vec::new(),
         }
     }
@@ -144,7 +145,7 @@ impl<W: Word> Stimulus for Connect<W> {
         self.code(codec, &after)
     }
 
-    /// The columns that are not empty, each from the bottom, `?` for a disc that is not told: `3 ??XO · 4 X`.
+    /// Lists the columns that are not empty, each from the bottom, with `?` for an unknown disc: `3 ??XO · 4 X`.
     fn in_words(&self, codec: Codec, code: u128) -> String {
         if codec == Codec::Threats {
             return threats::in_words(code);
@@ -155,9 +156,9 @@ impl<W: Word> Stimulus for Connect<W> {
             .enumerate()
             .filter(|(_, stack)| stack.height > 0)
             .map(|(column, stack)| {
-                let hidden = "?".repeat(stack.height as usize - stack.told.len());
-                let told: String = stack.told.iter().map(|&seat| MARKS[usize::from(seat)]).collect();
-                format!("{} {hidden}{told}", self.write_action(Column(column as u8)))
+                let hidden = "?".repeat(stack.height as usize - stack.known.len());
+                let known: String = stack.known.iter().map(|&seat| MARKS[usize::from(seat)]).collect();
+                format!("{} {hidden}{known}", self.write_action(Column(column as u8)))
             })
             .collect();
         if columns.is_empty() { "an empty board".to_owned() } else { columns.join(" · ") }
@@ -171,7 +172,7 @@ impl<W: Word> Stimulus for Connect<W> {
         let changed: Vec<usize> = (0..before.len()).filter(|&c| before[c] != after[c]).collect();
         match changed[..] {
             [column] if after[column].height == before[column].height + 1 => {
-                let seat = after[column].told.last().map_or(0, |&seat| usize::from(seat));
+                let seat = after[column].known.last().map_or(0, |&seat| usize::from(seat));
                 format!("{} drops into {}", MARKS[seat], self.write_action(Column(column as u8)))
             }
             _ => format!("{} → {}", self.in_words(codec, from), self.in_words(codec, to)),

@@ -3,11 +3,11 @@ mod stimulus;
 use std::collections::HashMap;
 
 use super::*;
-use crate::wide::U192;
+use crate::board::wide::U192;
 use parlor_core::rules::perft::perft;
 use parlor_core::{Entry, Ink, Notation, Position, Settings, Spec};
 
-/// The rules written down a second time, cell by cell: columns of discs from the bottom, 0 and 1 for the seats.
+/// A second implementation of the rules, cell by cell: columns of discs from the bottom, 0 and 1 for the seats.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Slow {
     height: usize,
@@ -41,7 +41,7 @@ impl Slow {
         self.columns.get(usize::try_from(column).ok()?)?.get(usize::try_from(row).ok()?).copied()
     }
 
-    /// Returns whether a disc of `side` in a cell makes a row there: walks outwards from it, both ways.
+    /// Returns whether a disc of `side` in a cell completes a row there, by walking outwards in both directions.
     fn makes_row(&self, side: u8, column: i32, row: i32) -> bool {
         [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|&(dc, dr)| {
             let reach = |way: i32| {
@@ -85,13 +85,13 @@ fn position<W: Word>(game: &Connect<W>, text: &str) -> Board<W> {
     }
 }
 
-/// The end that a board's words keep must follow from its discs, and no disc may hover or lie outside.
+/// Checks that the end flag follows from the discs, and that no disc hovers or lies outside.
 fn audit<W: Word>(game: &Connect<W>, board: &Board<W>) {
     let (first, second) = (game.discs(board, Seat::FIRST), game.discs(board, Seat::SECOND));
     assert!((first & second).is_empty() && (first | second) == game.taken(board));
     assert!(((first | second) & !game.board).is_empty(), "no disc in a spare bit");
     assert!(first.len() == second.len() || first.len() == second.len() + 1);
-    assert_eq!(*board, game.with_discs(first, second), "the kept end is the real one");
+    assert_eq!(*board, game.with_discs(first, second), "the end flag follows from the discs");
     for cell in game.taken(board).cells() {
         assert!(cell % game.stride() == 0 || game.taken(board).has(cell - 1), "nothing hovers");
     }
@@ -143,7 +143,7 @@ fn readers_never_panic() {
 }
 
 #[test]
-fn perft_agrees_with_the_slow_way() {
+fn perft_agrees_with_the_slow_rules() {
     fn agrees<W: Word>(width: u8, height: u8, row: u8, depth: usize) {
         let game = Connect::<W>::new(width, height, row).unwrap();
         let counts = perft(&game, &game.start(), depth, false);
@@ -160,7 +160,7 @@ fn perft_agrees_with_the_slow_way() {
     agrees::<U192>(35, 3, 3, 3);
 }
 
-/// Plays random matches on the board and on the slow one, and compares everything that can be asked.
+/// Plays random matches on the board and with the slow rules, and compares all queries.
 fn walks_agree<W: Word>(width: u8, height: u8, row: u8, matches: u64) {
     let game = Connect::<W>::new(width, height, row).unwrap();
     let mut keys: HashMap<W, Vec<Vec<u8>>> = HashMap::new();
@@ -204,7 +204,7 @@ fn walks_agree<W: Word>(width: u8, height: u8, row: u8, matches: u64) {
 }
 
 #[test]
-fn matches_agree_with_the_slow_way() {
+fn matches_agree_with_the_slow_rules() {
     walks_agree::<u64>(7, 6, 4, 60);
     walks_agree::<u64>(4, 4, 3, 60);
     walks_agree::<u64>(5, 9, 7, 20);
@@ -237,7 +237,7 @@ fn rows_in_every_direction() {
 
 #[test]
 fn a_column_does_not_run_into_the_next() {
-    // O has the two top cells of column 1 and the bottom of column 2: only a spare bit keeps them apart.
+    // O has the two top cells of column 1 and the bottom of column 2: only a spare bit separates them.
     let game = Connect::<u64>::new(7, 6, 3).unwrap();
     let board = position(&game, "12111151");
     assert!(!game.is_over(&board), "{}", game.draw(&board, Ink::default()));
@@ -286,7 +286,7 @@ fn boards_that_do_not_fit() {
     assert_eq!(Connect::<u128>::new(12, 10, 4).unwrap_err(), Misfit::Word);
     assert_eq!(Connect::<u64>::new(4, 4, 5).unwrap_err(), Misfit::Row);
     assert_eq!(Connect::<u64>::new(4, 4, 1).unwrap_err(), Misfit::Row);
-    // The widest word takes every board there is.
+    // The widest word takes every valid board.
     for width in 1..=MAX_WIDTH {
         for height in (1..=MAX_CELLS / width).filter(|&height| width.max(height) > 1) {
             assert!(Connect::<U192>::new(width, height, 2).is_ok(), "{width} x {height}");
@@ -301,7 +301,7 @@ fn open<W: Word>(spec: &str) -> Result<Connect<W>, String> {
 }
 
 #[test]
-fn specs_and_their_sentences() {
+fn specs_open_and_errors_explain() {
     assert_eq!(open::<u128>("connect").unwrap(), Connect::new(11, 10, 4).unwrap());
     let full = open::<u64>("connect(height=6, width=7)").unwrap().spec().to_string();
     assert_eq!(full, "connect(width=7, height=6, row=4)");
@@ -324,29 +324,29 @@ fn specs_and_their_sentences() {
 }
 
 #[test]
-fn nonsense_gets_a_sentence() {
+fn errors_explain_bad_moves_and_positions() {
     let game = Connect::<u64>::new(7, 6, 4).unwrap();
     let says = |text: &str| game.read_position(text).unwrap_err().to_string();
-    assert_eq!(says("448"), "position, character 3: `8` is no column; columns are 1 to 7");
+    assert_eq!(says("448"), "position, character 3: `8` is not a column; columns are 1 to 7");
     assert_eq!(says("4444444"), "position, character 7: column 4 is full here; open columns: 123567");
     assert_eq!(
         says("12121213"),
         "position, character 8: the match is over here, X has 4 in a row; \
-         leave out this and whatever follows to see the end after 7 moves"
+         cut the text here to see the end after 7 moves"
     );
     let small = Connect::<u64>::new(1, 2, 2).unwrap();
     assert_eq!(
         small.read_position("111").unwrap_err().to_string(),
         "position, character 3: the match is over here, the board is full: a draw; \
-         leave out this and whatever follows to see the end after 2 moves"
+         cut the text here to see the end after 2 moves"
     );
     let says = |text: &str| game.read_action(text).unwrap_err().to_string();
     assert_eq!(says("12"), "move: `12` is not one column; a move is a single character, such as `1`");
-    assert_eq!(says("0"), "move: `0` is no column; columns are 1 to 7");
+    assert_eq!(says("0"), "move: `0` is not a column; columns are 1 to 7");
     let wide = Connect::<u128>::new(11, 10, 4).unwrap();
     assert_eq!(
         wide.read_action("c").unwrap_err().to_string(),
-        "move: `c` is no column; columns are 1 to 9, then a to b"
+        "move: `c` is not a column; columns are 1 to 9, then a to b"
     );
     assert_eq!(wide.read_action("B"), Ok(Column(10)));
     assert_eq!(wide.write_action(Column(9)), "a");
@@ -373,23 +373,23 @@ fn views_are_checked() {
     );
     assert_eq!(
         says(|s| s.rows[3] = "XQ..".to_owned()),
-        "view, character 17: `Q` is no cell; cells are `X`, `O` or `.`"
+        "view, character 17: `Q` is not a cell; cells are `X`, `O` or `.`"
     );
     assert_eq!(says(|s| s.rows[3] = "XXX.".to_owned()), "view: `to_move` is 0 where `rows` give null");
-    // O has moved after X made its row.
+    // O has moved after X completed its row.
     assert_eq!(
         says(|s| s.rows = ["....", "....", "OO..", "XXXO"].map(str::to_owned).into()),
-        "view: play went on after a row was made; the last disc, on top of a column, is part of every row"
+        "view: play continued after a row was complete; the last disc, on top of a column, is part of every row"
     );
-    // X's only row is buried, so it was not made by the last disc.
+    // X's only row is buried, so the last disc did not complete it.
     assert_eq!(
         says(|s| s.rows = ["....", "....", "OXO.", "XXXO"].map(str::to_owned).into()),
-        "view: play went on after a row was made; the last disc, on top of a column, is part of every row"
+        "view: play continued after a row was complete; the last disc, on top of a column, is part of every row"
     );
-    // X has two rows without a disc in common: the first of them was the end.
+    // X has two rows without a disc in common: the first of them ended the match.
     assert_eq!(
         says(|s| s.rows = ["OO..", "XXX.", "OOXO", "XXXO"].map(str::to_owned).into()),
-        "view: play went on after a row was made; the last disc, on top of a column, is part of every row"
+        "view: play continued after a row was complete; the last disc, on top of a column, is part of every row"
     );
     assert_eq!(says(|s| s.winner = Some(1)), "view: `winner` is 1 where `rows` give null");
     assert_eq!(says(|s| s.line = vec![[0, 0]]), "view: `line` does not follow from `rows`, which give []");

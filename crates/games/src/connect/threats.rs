@@ -1,20 +1,20 @@
-//! `threats`: a code of what wins where. One experience with it counts for many boards.
+//! `threats`: a code of the winning cells of both sides. Many boards share a code, so experience generalises.
 //!
 //! ```text
 //! bit 0      1: the board is not empty         bit 1   1: the last disc has won
 //! then       2 wins at once of the side to move       2 wins at once that the other side would have
 //!            2 and 2 cells that would win later, of the side to move and of the other
-//!            3 discs that the other side has more in the middle columns, 4 = none more
+//!            3 discs that the other side has more in the middle columns, 4 = equal
 //!            2 quarters of the board that are filled
 //! ```
 //!
-//! A number that is too large for its field is the largest that fits.
+//! A number that is too large for its field becomes the largest that fits.
 
 use parlor_core::{Game, Phase, Seat};
 
 use super::{Board, Connect};
-use crate::bits::Word;
-use crate::fields::Field;
+use crate::board::bits::Word;
+use crate::codes::fields::Field;
 
 /// The code of an empty board.
 pub(super) const OPENING: u128 = 0;
@@ -27,7 +27,7 @@ const OTHER_LATER: Field = LATER.next(2);
 const MIDDLE: Field = OTHER_LATER.next(3);
 const FILLED: Field = MIDDLE.next(2);
 
-/// How many bits a code has.
+/// Number of bits of a code.
 pub(super) const WIDTH: u32 = FILLED.end();
 
 impl<W: Word> Connect<W> {
@@ -64,7 +64,7 @@ impl<W: Word> Connect<W> {
     }
 }
 
-/// Returns a code in words; any number has some.
+/// Returns the text of a code; every number has one.
 pub(super) fn in_words(code: u128) -> String {
     if code == OPENING {
         return "an empty board".to_owned();

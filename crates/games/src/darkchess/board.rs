@@ -1,4 +1,4 @@
-//! A position: what lies where, what lies face down, who is to move, and the quiet plies behind it.
+//! A position: the squares, the pieces face down, the side to move, and the quiet plies before it.
 
 use parlor_core::Seat;
 
@@ -13,36 +13,36 @@ pub(super) const EMPTY: u8 = 7;
 /// The code of a piece face down.
 pub(super) const FACE_DOWN: u8 = 15;
 
-/// What a square holds.
+/// The content of a square.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Contents {
     /// Nothing.
     Empty,
     /// A piece face down.
     FaceDown,
-    /// A piece that all can see.
+    /// A piece face up.
     Up(Piece),
 }
 
-/// A position. There is nothing in it that a seat does not know, because nobody knows what lies face down: only counts
-/// are kept, and turning up a piece is chance.
+/// A position. Neither seat knows the pieces face down, so the board stores only their counts, and turning up a piece
+/// is chance. Nothing in it is hidden from a seat.
 ///
 /// # Equality
 /// Two boards are equal if they look the same *and* the same quiet plies led to them since the last flip or capture.
-/// Those plies give every position that may occur again, so equal boards have equal futures under every draw rule. The
-/// hash and the filter follow from the rest.
+/// Those plies determine every position that may occur again, so equal boards have equal futures under every draw
+/// rule. The hash and the filter follow from the rest.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
-    /// The code of what each square holds.
+    /// The code of each square's content.
     pub(super) squares: [u8; SQUARES],
-    /// For each code of a kind the squares on which one lies face up, both colours; the last set is what lies face
+    /// For each code of a kind the squares on which one lies face up, both colours; the last set is the squares face
     /// down.
     pub(super) kinds: [Set; 8],
     /// The squares with pieces of each colour face up.
     pub(super) colours: [Set; 2],
-    /// The pieces that lie face down, the one being turned up included.
+    /// The pieces that lie face down, including the one being turned up.
     pub(super) pool: Pool,
-    /// The colour to move or, after a flip, the colour that flipped; red while nobody has a colour.
+    /// The colour to move or, after a flip, the colour that flipped; red before the seats have colours.
     pub(super) mover: Colour,
     /// The seat that plays `mover`.
     pub(super) seat: Seat,
@@ -50,7 +50,7 @@ pub struct Board {
     pub(super) coloured: bool,
     /// Whether a draw rule has ended the match.
     pub(super) drawn: bool,
-    /// Whether the position has occurred before; not told if the rules do not ask.
+    /// Whether the position has occurred before; always false under rules without repetition.
     pub(super) again: bool,
     /// The square whose piece is being turned up.
     pub(super) flipping: Option<Square>,
@@ -60,8 +60,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// Makes a board without a past on which `seat` is to move and plays the colour `turn`; while nobody has a
-    /// colour, the seat must be the first.
+    /// Returns a board without a past on which `seat` is to move and plays the colour `turn`; before the seats have
+    /// colours, the seat must be the first.
     pub(super) fn new(squares: [u8; SQUARES], pool: Pool, turn: Option<Colour>, seat: Seat) -> Board {
         let mut board = Board {
             squares,
@@ -99,7 +99,7 @@ impl Board {
         board
     }
 
-    /// Returns what a square holds.
+    /// Returns the content of a square.
     #[must_use]
     pub fn at(&self, square: Square) -> Contents {
         match self.squares[square.index()] {
@@ -109,13 +109,13 @@ impl Board {
         }
     }
 
-    /// Returns the colour to move; `None` while nobody has a colour.
+    /// Returns the colour to move; `None` before the seats have colours.
     #[must_use]
     pub fn turn(&self) -> Option<Colour> {
         self.coloured.then_some(self.mover)
     }
 
-    /// Returns the seat that plays red; `None` while nobody has a colour.
+    /// Returns the seat that plays red; `None` before the seats have colours.
     #[must_use]
     pub fn red(&self) -> Option<Seat> {
         self.turn().map(|mover| if mover == Colour::Red { self.seat } else { self.seat.other() })
@@ -133,13 +133,13 @@ impl Board {
         self.flipping
     }
 
-    /// Returns how many plies ago the last flip or capture was.
+    /// Returns the number of plies since the last flip or capture.
     #[must_use]
     pub fn quiet_plies(&self) -> usize {
         self.past.steps().len()
     }
 
-    /// Returns how many of each piece lie face up or face down.
+    /// Returns the pieces that are not taken, face up or face down.
     pub(super) fn left(&self) -> Pool {
         let mut left = self.pool;
         for square in Square::all() {
@@ -162,7 +162,7 @@ impl Board {
         self.kinds[kind as usize]
     }
 
-    /// Returns the squares that hold something.
+    /// Returns the occupied squares.
     #[inline]
     pub(super) const fn occupied(&self) -> Set {
         self.colours[0] | self.colours[1] | self.dark()
@@ -173,10 +173,10 @@ impl Board {
     pub(super) fn flip(&mut self, square: Square) {
         self.flipping = Some(square);
         self.again = false;
-        self.past.forget();
+        self.past.clear();
     }
 
-    /// Turns up the chosen piece; the first one gives the seats their colours.
+    /// Turns up the chosen piece; the first one determines the colours of the seats.
     #[inline]
     pub(super) fn reveal(&mut self, piece: Piece) {
         let square = self.flipping.take().expect("a piece is revealed only after a flip");

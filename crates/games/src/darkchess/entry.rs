@@ -1,4 +1,4 @@
-//! Opening the game by name.
+//! The game's name and keys.
 
 use parlor_core::text::spec::full_form;
 use parlor_core::{Entry, Key, Kind, Settings, Spec, SpecError};
@@ -8,19 +8,19 @@ use super::{DarkChess, MAX_QUIET, MAX_REPETITION};
 impl Entry for DarkChess {
     const NAME: &'static str = "darkchess";
     const SUMMARY: &'static str =
-        "Chinese dark chess on 4×8: turn up, move and capture; who can do nothing loses";
+        "Chinese dark chess on 4×8: turn up, move and capture; a side that cannot act loses";
     const KEYS: &'static [Key] = &[
         Key {
             name: "draw",
             kind: Kind::Whole { min: 1, max: MAX_QUIET as i64 },
             default: "180",
-            help: "so many plies without flip or capture are a draw",
+            help: "number of plies without flip or capture that makes a draw",
         },
         Key {
             name: "repetition",
             kind: Kind::WholeOrNone { min: 2, max: MAX_REPETITION as i64 },
             default: "3",
-            help: "the occurrence of a position that makes a draw",
+            help: "number of occurrences of a position that makes a draw",
         },
     ];
     const JOIN_CHANCE: bool = true;

@@ -1,5 +1,5 @@
-//! Random numbers for hashing (Zobrist 1970): a position's hash is the exclusive or of the keys of what is true in it,
-//! so a move changes a few keys only.
+//! Random numbers for hashing (Zobrist 1970): a position's hash is the exclusive or of the keys of its features, so a
+//! move changes only a few keys.
 
 use parlor_core::rng::fork;
 
@@ -7,10 +7,10 @@ use super::board::EMPTY;
 use super::pieces::Piece;
 use super::squares::{SQUARES, Square};
 
-/// Where this game's keys branch off; any number would do.
+/// Seed of this game's keys; the number is arbitrary.
 const SEED: u64 = 0x6461_726b;
 
-/// A key for each code of a square's contents on each square; rows as drawn at [`Piece`]. Empty squares add nothing.
+/// A key for each code of a square's content on each square; rows as drawn at [`Piece`]. Empty squares add nothing.
 static CONTENTS: [[u64; SQUARES]; 16] = {
     let mut keys = [[0; SQUARES]; 16];
     let mut i = 0;
@@ -34,14 +34,14 @@ static FACE_DOWN: [[u64; 8]; 16] = {
     keys
 };
 
-/// Black is to move.
+/// Key of black to move.
 pub(super) const BLACK_MOVES: u64 = fork(SEED, 1_000);
-/// Red is played by seat 1.
+/// Key of red in seat 1.
 pub(super) const RED_IS_SECOND: u64 = fork(SEED, 1_001);
-/// Nobody has a colour yet.
+/// Key of a match in which the seats have no colours yet.
 pub(super) const NO_COLOURS: u64 = fork(SEED, 1_002);
 
-/// Returns the key of what a square holds.
+/// Returns the key of a square's content.
 #[inline]
 pub(super) fn on(square: Square, contents: u8) -> u64 {
     CONTENTS[usize::from(contents & 15)][square.index()]

@@ -1,8 +1,8 @@
 //! Chinese dark chess (banqi, 暗棋) on 4×8: 32 pieces face down, turned up one by one.
 //!
-//! The worked example of Hsu, "Theory of Computer Games: Concluding Remarks", by tournament rules; the guide's page says
-//! how we read them. Where pieces lie is chance that nobody has looked at, so the game hides nothing: a view is the
-//! whole state, and a flip is a decision followed by a ply of chance.
+//! The worked example of Hsu, "Theory of Computer Games: Concluding Remarks", by tournament rules; the guide's page
+//! documents our reading of them. The layout of the pieces is unknown to both seats, so the game hides nothing: a
+//! view is the whole state, and a flip is a decision followed by a chance ply.
 
 mod board;
 mod entry;
@@ -27,45 +27,45 @@ pub use notation::Sheet;
 pub use past::MAX_QUIET;
 pub use pieces::{Colour, Kind, Piece};
 pub use pool::Pool;
-pub use reversible::{Force, Forces, Lineup, MOST_PIECES};
+pub use reversible::{Force, Forces, Lineup, MAX_PIECES};
 pub use squares::{FILES, RANKS, SQUARES, Square};
 
 use board::FACE_DOWN;
 use moves::Actions;
 
-/// The latest occurrence of a position that a rule can ask for.
+/// The largest number of occurrences of a position that the rule allows.
 pub const MAX_REPETITION: u8 = 5;
 
-/// The rules: a turn flips a piece, steps to a neighbouring square, or captures; who can do nothing or has lost every
-/// piece has lost.
+/// The rules: a turn flips a piece, steps to a neighbouring square, or captures; a side that cannot act or has lost
+/// every piece loses.
 ///
 /// Seat 0 turns up the first piece and plays its colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DarkChess {
-    /// So many plies without flip or capture are a draw.
+    /// Number of plies without flip or capture that makes a draw.
     draw: u8,
-    /// The occurrence of a position that makes a draw.
+    /// Number of occurrences of a position that makes a draw.
     repetition: Option<u8>,
 }
 
-/// What a seat or chance does.
+/// An action of a seat or of chance.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
     /// Chooses a piece to turn up.
     Flip(Square),
-    /// Moves a piece from one square to another, taking what is there.
+    /// Moves a piece from one square to another, taking the piece there.
     Move(Square, Square),
-    /// Chance shows what was turned up.
+    /// Chance reveals the piece that was turned up.
     Reveal(Piece),
 }
 
-/// How a match has ended.
+/// Reason for the end of a match.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// All pieces of the colour to move are taken: it has lost, even if pieces of the other side lie face down.
+    /// All pieces of the colour to move are taken: it loses, even if pieces of the other side lie face down.
     Captured,
-    /// The colour to move has pieces but can do nothing: it has lost.
+    /// The colour to move has pieces but cannot act: it loses.
     Stuck,
     /// A draw: too many plies without flip or capture.
     Quiet,
@@ -74,7 +74,7 @@ pub enum Ending {
 }
 
 impl DarkChess {
-    /// Makes the game; `None` if `draw` is 0 or `repetition` is not 2 … [`MAX_REPETITION`].
+    /// Returns the game; `None` if `draw` is 0 or `repetition` is not 2 … [`MAX_REPETITION`].
     ///
     /// `draw` plies without flip or capture are a draw, and so is the `repetition`-th occurrence of a position.
     #[must_use]
@@ -83,10 +83,10 @@ impl DarkChess {
             .then_some(DarkChess { draw, repetition })
     }
 
-    /// Returns how the match has ended, if it has.
+    /// Returns the reason for the end of the match; `None` before the end.
     ///
-    /// A loss counts before a draw: a quiet ply that leaves the opponent nothing to do wins, even if it was the last
-    /// that the draw rule allows.
+    /// A loss takes precedence over a draw: a quiet ply that leaves the opponent without an action wins, even if it
+    /// was the last that the draw rule allows.
     #[must_use]
     pub fn ending(&self, board: &Board) -> Option<Ending> {
         if board.flipping.is_some() {
@@ -104,7 +104,7 @@ impl DarkChess {
         }
     }
 
-    /// Returns how many quiet plies are left until the draw.
+    /// Returns the number of quiet plies until the draw.
     #[inline]
     fn quiet_left(&self, board: &Board) -> usize {
         usize::from(self.draw).saturating_sub(board.quiet_plies())
@@ -147,8 +147,8 @@ impl Game for DarkChess {
         pool.kinds().map(move |piece| (Action::Reveal(piece), f64::from(pool.count(piece)) / total))
     }
 
-    // Always, because a playout is little else: inlined, an action stays in registers, which
-    // spares 6 % of a playout's instructions.
+    // `always`, because a playout does little else: inlined, an action stays in registers, which saves 6 % of a
+    // playout's instructions.
     #[inline(always)]
     fn apply(&self, board: &mut Board, action: Action) {
         match action {
@@ -195,20 +195,20 @@ impl Game for DarkChess {
     }
 }
 
-/// From so many quiet plies before the draw on, the key tells how many are left.
+/// Number of quiet plies before the draw from which on the key includes the plies left.
 ///
-/// Chosen, not tuned: deeper than searches look, so that one which starts earlier never meets the draw under a key that
-/// does not tell of it; and small enough that the same board reached by a detour usually shares its key.
+/// Chosen, not tuned: larger than usual search depths, so that a search that starts earlier never meets the draw
+/// under a key without it; and small enough that the same board reached by a detour usually shares its key.
 const NEAR_DRAW: usize = 32;
 
 impl Keyed for DarkChess {
     type Key = u64;
 
-    /// Returns a hash of what lies where, what lies face down, who is to move, and how near the draw is once it is
+    /// Returns a hash of the squares, the pieces face down, the side to move, and the plies left to the draw if it is
     /// within 32 plies.
     ///
-    /// The key leaves out which positions have occurred before: like every table that chess programs keep, one under
-    /// this key takes a position that occurs again for the same position.
+    /// The key ignores which positions have occurred before: as in the transposition tables of chess programs, a
+    /// repeated position shares its entry.
     #[inline]
     fn key(&self, board: &Board) -> u64 {
         let left = self.quiet_left(board);

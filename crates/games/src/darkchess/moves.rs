@@ -1,4 +1,4 @@
-//! What the colour to move may do, found for all its pieces at once.
+//! Actions of the colour to move, generated for all its pieces at once.
 
 use std::iter::FusedIterator;
 
@@ -6,7 +6,7 @@ use super::Action;
 use super::board::Board;
 use super::pieces::Kind;
 use super::select::nth_bit;
-use super::squares::{Set, Square, Way, beside, jumps};
+use super::squares::{Direction, Set, Square, beside, jumps};
 
 /// The actions of a decision as seven lanes of 32 squares:
 ///
@@ -24,7 +24,7 @@ pub(super) struct Actions {
 }
 
 impl Board {
-    /// Returns what the colour to move may do; the match must not be drawn and no piece be half turned.
+    /// Returns the actions of the colour to move; the match must not be drawn and no flip be pending.
     #[inline]
     pub(super) fn offered(&self) -> Actions {
         let own = self.colours[self.mover.index()];
@@ -42,16 +42,17 @@ impl Board {
         let by_guard = by_minister | foe & guard;
         let by_king = empty | foe & !pawn;
 
-        // Step 2. For each way, the pieces whose neighbour is such a square. One bit a piece, so one bit a move.
-        let [north, east, south, west] = Way::ALL.map(|way| {
-            let movers = pawn & way.before(by_pawn)
-                | cannon & way.before(empty)
-                | knight & way.before(by_knight)
-                | rook & way.before(by_rook)
-                | minister & way.before(by_minister)
-                | guard & way.before(by_guard)
-                | king & way.before(by_king);
-            movers & own & !way.edge()
+        // Step 2. For each direction, the pieces whose neighbour is such a square: one bit per piece, so one bit per
+        // move.
+        let [north, east, south, west] = Direction::ALL.map(|direction| {
+            let movers = pawn & direction.before(by_pawn)
+                | cannon & direction.before(empty)
+                | knight & direction.before(by_knight)
+                | rook & direction.before(by_rook)
+                | minister & direction.before(by_minister)
+                | guard & direction.before(by_guard)
+                | king & direction.before(by_king);
+            movers & own & !direction.edge()
         });
 
         let (cannons, [first, second]) = self.cannon_jumps();
@@ -60,8 +61,8 @@ impl Board {
         Actions { words, cannons }
     }
 
-    /// Returns where the cannons of the colour to move stand, and what each can take. A cannon that is not there takes
-    /// nothing.
+    /// Returns the squares of the cannons of the colour to move, and the squares that each can take. A missing cannon
+    /// takes nothing.
     #[inline]
     fn cannon_jumps(&self) -> ([Square; 2], [Set; 2]) {
         let cannons = self.of_kind(Kind::Cannon) & self.colours[self.mover.index()];
@@ -72,21 +73,22 @@ impl Board {
         let occupied = self.occupied();
         let squares = [cannons.trailing_zeros(), 31 - cannons.leading_zeros()].map(|n| Square::new(n as u8));
         let [first, second] = squares.map(|square| jumps(square, occupied) & foe);
-        // With one cannon, both are the same one.
+        // With a single cannon, both entries are that one.
         (squares, [first, if squares[0] == squares[1] { 0 } else { second }])
     }
 
-    /// Returns whether the colour to move has lost all its pieces, those face down included. It may not even flip.
+    /// Returns whether the colour to move has lost all its pieces, including those face down. Then it may not even
+    /// flip.
     #[inline]
     pub(super) fn wiped_out(&self) -> bool {
         self.colours[self.mover.index()] == 0 && self.coloured && !self.pool.has(self.mover)
     }
 
-    /// Returns whether the colour to move can do anything.
+    /// Returns whether the colour to move has an action.
     #[inline]
     pub(super) fn can_act(&self) -> bool {
         let own = self.colours[self.mover.index()];
-        // The cheap tests nearly always answer.
+        // The cheap tests nearly always decide.
         self.dark() != 0 && !self.wiped_out() || own & beside(!self.occupied()) != 0 || self.has_captures()
     }
 
@@ -110,7 +112,7 @@ impl Actions {
         let square = Square::new((bit % 32) as u8);
         match lane {
             0 => Action::Flip(square),
-            1..=4 => Action::Move(square, square.step(Way::ALL[lane - 1])),
+            1..=4 => Action::Move(square, square.step(Direction::ALL[lane - 1])),
             _ => Action::Move(self.cannons[lane & 1], square),
         }
     }
@@ -133,7 +135,7 @@ impl Iterator for Actions {
         for word in &mut self.words {
             let count = word.count_ones();
             if n < count {
-                // Clears the bits that are skipped, so that the walk can go on.
+                // Clears the skipped bits, so that iteration can continue.
                 *word &= u64::MAX << nth_bit(*word, n);
                 return self.next();
             }

@@ -8,7 +8,7 @@ use super::board::{Board, Contents};
 use super::pieces::{Colour, Piece};
 use super::squares::{FILES, RANKS, Square};
 use super::{Action, DarkChess, Ending};
-use crate::grid;
+use crate::board::grid;
 
 /// The JSON form of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -16,12 +16,12 @@ use crate::grid;
 pub struct Sheet {
     /// Ranks from 8 down to 1, files a … d: `K G M R N C P` red, lower case black, `-` empty, `X` face down.
     pub rows: Vec<String>,
-    /// The colour to move, `r` or `b`; `?` while nobody has a colour. While a piece is being turned up, the colour that
-    /// chose it.
+    /// The colour to move, `r` or `b`; `?` before the seats have colours. While a piece is being turned up, the
+    /// colour that chose it.
     pub turn: String,
     /// The seat to move; `null` while a piece is being turned up and after the end.
     pub to_move: Option<u8>,
-    /// The seat that plays red; `null` while nobody has a colour.
+    /// The seat that plays red; `null` before the seats have colours.
     pub red: Option<u8>,
     /// A letter for each piece that lies face down, red before black and pawns before kings.
     pub face_down: String,
@@ -31,7 +31,7 @@ pub struct Sheet {
     pub flipping: Option<String>,
     /// The moves since the last flip or capture, the oldest first; both draw rules count from there.
     pub quiet: Vec<String>,
-    /// How the match has ended: `captured` or `stuck` (the colour to move has lost), `quiet` or `repetition` (draws).
+    /// The reason for the end: `captured` or `stuck` (the colour to move has lost), `quiet` or `repetition` (draws).
     pub ending: Option<Ending>,
 }
 
@@ -94,7 +94,7 @@ impl Notation for DarkChess {
             let mut letters = letter.chars();
             return match (letters.next().and_then(Piece::from_letter), letters.next()) {
                 (Some(piece), None) => Ok(Action::Reveal(piece)),
-                _ => Err(ReadError::new("move", format!("{} shows no piece", quoted(text)))
+                _ => Err(ReadError::new("move", format!("{} does not name a piece", quoted(text)))
                     .hint("a piece that is turned up looks like `=P` (red) or `=p` (black)")),
             };
         }
@@ -119,8 +119,8 @@ impl Notation for DarkChess {
         DarkChess::read_text(text).map(Position::State)
     }
 
-    /// Returns the position text; `None` while a piece is being turned up. The text tells nothing of the past, so the
-    /// draw rules count from there.
+    /// Returns the position text; `None` while a piece is being turned up. The text omits the past, so the draw rules
+    /// count from there.
     fn write_position(&self, board: &Board) -> Option<String> {
         if board.flipping().is_some() {
             return None;
@@ -129,7 +129,7 @@ impl Notation for DarkChess {
         Some(text.trim_end().to_owned())
     }
 
-    /// Draws the board with letters: they are as wide as a square everywhere, which Chinese characters are not.
+    /// Draws the board with letters, which have the width of a square in every font; Chinese characters do not.
     fn draw(&self, board: &Board, ink: Ink) -> String {
         grid::draw(FILES, RANKS, grid::RowLabels::FromBottom, ink, |file, row| {
             let square = Square::on(file, RANKS - 1 - row);
@@ -138,7 +138,7 @@ impl Notation for DarkChess {
                 Contents::Empty => ink.pick("·", ".").to_owned(),
                 Contents::FaceDown => ink.paint("2", ink.pick("▒", "X")),
                 Contents::Up(piece) => {
-                    // Black keeps the terminal's own colour: real black is invisible on a dark one.
+                    // Black keeps the terminal's own colour: real black is invisible on a dark background.
                     let style = if piece.colour() == Colour::Red { "1;31" } else { "1" };
                     ink.paint(style, &piece.letter().to_string())
                 }

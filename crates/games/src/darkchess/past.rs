@@ -1,14 +1,14 @@
-//! The quiet plies since the last flip or capture, and whether a position has occurred among them before.
+//! The quiet plies since the last flip or capture, and repetitions of positions among them.
 //!
-//! Only quiet plies can be undone, so only positions since the last flip or capture can occur again. The plies are kept
-//! instead of the positions: two bytes each, and the positions follow by taking plies back.
+//! Only quiet plies are reversible, so only positions since the last flip or capture can occur again. The plies are
+//! stored instead of the positions: two bytes each, and undoing plies restores the positions.
 
 use arrayvec::ArrayVec;
 
 use super::board::EMPTY;
 use super::squares::{SQUARES, Square};
 
-/// The most quiet plies that a rule can ask for.
+/// The largest limit of quiet plies that a rule can set.
 pub const MAX_QUIET: usize = 255;
 
 /// A step to an empty square.
@@ -20,9 +20,9 @@ pub(super) struct Step {
 
 /// The quiet plies, and a small Bloom filter over the hashes of the positions between them.
 ///
-/// The filter has 256 bits; the top of a hash chooses a word, and two bits in it. A clear bit proves that a position is
-/// new, which it nearly always is; two set bits prove nothing and the plies are taken back to see. The answer is exact
-/// either way: no draw rests on a hash.
+/// The filter has 256 bits; the top of a hash chooses a word, and two bits in it. A clear bit proves that a position
+/// is new, which it nearly always is; if both bits are set, the plies are undone to check. The result is exact either
+/// way: no draw depends on a hash.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Past {
     steps: ArrayVec<Step, MAX_QUIET>,
@@ -30,16 +30,16 @@ pub(super) struct Past {
 }
 
 impl Past {
-    /// Forgets everything; `hash` is of the first position that can occur again.
+    /// Clears the past; `hash` is that of the first position that can occur again.
     #[inline]
     pub(super) fn restart(&mut self, hash: u64) {
-        self.forget();
+        self.clear();
         self.mark(hash);
     }
 
-    /// Forgets everything, while a piece is being turned up.
+    /// Clears the past, while a piece is being turned up.
     #[inline]
-    pub(super) fn forget(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.steps.clear();
         self.seen = [0; 4];
     }
@@ -66,7 +66,8 @@ impl Past {
         &self.steps
     }
 
-    /// Returns how often the position has occurred, this time included. `squares` is what its squares hold.
+    /// Returns the number of occurrences of the position, including this one. `squares` are the contents of its
+    /// squares.
     pub(super) fn occurrences(&self, squares: &[u8; SQUARES]) -> u32 {
         let mut then = *squares;
         let mut differing = 0;
@@ -78,8 +79,8 @@ impl Past {
                 let differs = then[square.index()] != squares[square.index()];
                 differing = differing & !square.bit() | u32::from(differs) << square.index();
             }
-            // Who is to move needs no look: colour the squares like a chess board, and every step takes one piece to
-            // the other colour, so a board can only come again after an even number of plies.
+            // The side to move needs no check: on squares coloured like a chess board, every step moves one piece to
+            // the other colour, so a board can only recur after an even number of plies.
             times += u32::from(differing == 0);
         }
         times

@@ -1,4 +1,4 @@
-//! One action at random, for playouts: cheaper than finding all of them.
+//! Picks one random action, for playouts: cheaper than generating all of them.
 
 use parlor_core::Rng;
 
@@ -7,9 +7,9 @@ use super::board::{Board, EMPTY};
 use super::moves::pair;
 use super::pieces::{Kind, Piece};
 use super::select::nth_bit;
-use super::squares::{Square, Way, jumps};
+use super::squares::{Direction, Square, jumps};
 
-/// For each code of a piece, the codes of what may be on the square that it steps to, as a set.
+/// For each code of a piece, the set of codes of squares that it may step to.
 static ENTERS: [u16; 16] = {
     let mut enters = [0; 16];
     let mut code = 0;
@@ -31,20 +31,21 @@ static ENTERS: [u16; 16] = {
     enters
 };
 
-/// The most jumps that a cannon has: up, down, and one way along its rank, since two each way need five files.
+/// The largest number of jumps of a cannon: up, down, and one along its rank, since two along a rank need five files.
 const JUMPS: u32 = 3;
 
 impl Board {
     /// Returns one of the actions, each equally likely; there must be one.
     ///
-    /// Draws among a few more than there are, every step next to an enemy included, and draws again if what came is
-    /// not allowed: what is allowed stays equally likely. That spares telling for all enemies who may take them.
+    /// Rejection sampling: draws from a superset of the actions, which includes every step next to an enemy, and
+    /// draws again if the candidate is illegal. Legal actions stay equally likely, and captures need no check for all
+    /// enemies.
     #[inline]
     pub(super) fn pick(&self, rng: &mut Rng) -> Action {
-        // Step 1. Candidates: flips, steps up and down the files, steps along the ranks, and three jumps a cannon.
+        // Step 1. Candidates: flips, steps up and down the files, steps along the ranks, and three jumps per cannon.
         let own = self.colours[self.mover.index()];
         let open = !(own | self.dark());
-        let [north, east, south, west] = Way::ALL.map(|way| own & way.before(open) & !way.edge());
+        let [north, east, south, west] = Direction::ALL.map(|forth| own & forth.before(open) & !forth.edge());
         let (upright, along) = (pair(north, south), pair(east, west));
         let cannons = own & self.of_kind(Kind::Cannon);
         let flips = self.pool.total();
@@ -56,7 +57,7 @@ impl Board {
             + JUMPS * u32::from(cannons & cannons.wrapping_sub(1) != 0);
 
         loop {
-            // Step 2. One of them. Flips are allowed as they are.
+            // Step 2. One of them. Flips are always legal.
             let n = rng.below(total);
             if n < flips {
                 return Action::Flip(Square::new(nth_bit(self.dark().into(), n) as u8));
@@ -73,15 +74,16 @@ impl Board {
                 continue;
             }
 
-            // Step 3. Steps depend on what is there. The low half of a word goes one way, the high half back.
-            let (word, n, way, back) = if n < uprights {
-                (upright, n, Way::North, Way::South)
+            // Step 3. Steps depend on the target square. The low half of a word is one direction, the high half the
+            // opposite one.
+            let (word, n, forth, back) = if n < uprights {
+                (upright, n, Direction::North, Direction::South)
             } else {
-                (along, n - uprights, Way::East, Way::West)
+                (along, n - uprights, Direction::East, Direction::West)
             };
             let bit = nth_bit(word, n);
             let from = Square::new((bit % 32) as u8);
-            let to = if bit < 32 { from.step(way) } else { from.step(back) };
+            let to = if bit < 32 { from.step(forth) } else { from.step(back) };
             let (mover, there) = (self.squares[from.index()], self.squares[to.index()]);
             if ENTERS[usize::from(mover & 15)] >> (there & 15) & 1 == 1 {
                 return Action::Move(from, to);

@@ -1,6 +1,6 @@
-//! The 32 pieces: sides, kinds, letters, and who takes whom.
+//! The 32 pieces: sides, kinds, letters, and captures.
 
-/// A side. The colours belong to seats only once the first piece has been turned up.
+/// A side. The seats have no colours until the first piece is turned up.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Colour {
     /// Upper-case letters.
@@ -64,7 +64,7 @@ impl Kind {
     pub const ALL: [Kind; 7] =
         [Kind::Pawn, Kind::Cannon, Kind::Knight, Kind::Rook, Kind::Minister, Kind::Guard, Kind::King];
 
-    /// Returns how many of this kind each side has.
+    /// Returns the number of pieces of this kind on each side.
     #[must_use]
     pub const fn count(self) -> u8 {
         match self {
@@ -120,32 +120,32 @@ impl Piece {
         Colour::ALL.into_iter().flat_map(|colour| Kind::ALL.map(|kind| Piece::new(colour, kind)))
     }
 
-    /// Returns its side.
+    /// Returns the side.
     #[inline]
     #[must_use]
     pub const fn colour(self) -> Colour {
         if self.0 & 8 == 0 { Colour::Red } else { Colour::Black }
     }
 
-    /// Returns its kind.
+    /// Returns the kind.
     #[must_use]
     pub const fn kind(self) -> Kind {
         Kind::ALL[self.0 as usize & 7]
     }
 
-    /// Returns its four bits.
+    /// Returns the four bits.
     #[inline]
     pub(super) const fn code(self) -> u8 {
         self.0
     }
 
-    /// Returns the piece that four bits stand for; the codes of no piece must not come here.
+    /// Returns the piece of a code, which must not be that of an empty square or a piece face down.
     #[inline]
     pub(super) const fn from_code(code: u8) -> Piece {
         Piece(code)
     }
 
-    /// Returns its letter, a capital for red.
+    /// Returns the letter, a capital for red.
     #[must_use]
     pub const fn letter(self) -> char {
         match self.colour() {
@@ -154,7 +154,7 @@ impl Piece {
         }
     }
 
-    /// Returns the piece that a letter stands for.
+    /// Returns the piece of a letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Piece> {
         Piece::all().find(|piece| piece.letter() == letter)

@@ -3,7 +3,7 @@
 use super::pieces::{Colour, Piece};
 use super::select::{first_above, running_sums};
 
-/// How many of each piece lie face down. Nobody knows where.
+/// Number of each piece face down. Their squares are unknown.
 ///
 /// A word for each side, a byte for each kind, pawns lowest:
 ///
@@ -32,7 +32,7 @@ impl Pool {
         8 * (piece.code() as u32 & 7)
     }
 
-    /// Returns how many of a piece there are.
+    /// Returns the number of a piece.
     #[inline]
     #[must_use]
     pub fn count(&self, piece: Piece) -> u8 {
@@ -45,38 +45,37 @@ impl Pool {
         self.0[colour.index()]
     }
 
-    /// Adds one.
     pub(super) fn add(&mut self, piece: Piece) {
         self.0[piece.colour().index()] += 1 << Pool::shift(piece);
     }
 
-    /// Removes one; there must be one.
+    /// Removes one of a piece, which must be in the pool.
     #[inline]
     pub(super) fn remove(&mut self, piece: Piece) {
         self.0[piece.colour().index()] -= 1 << Pool::shift(piece);
     }
 
-    /// Returns whether there are any of a side.
+    /// Returns whether the pool has pieces of a side.
     #[inline]
     #[must_use]
     pub fn has(&self, colour: Colour) -> bool {
         self.0[colour.index()] != 0
     }
 
-    /// Returns how many there are in all.
+    /// Returns the number of pieces.
     #[inline]
     #[must_use]
     pub fn total(&self) -> u32 {
         (running_sums(self.0[0] + self.0[1]) >> 56) as u32
     }
 
-    /// Returns the different pieces there are, in the order of [`Piece::all`].
+    /// Returns the different pieces in the pool, in the order of [`Piece::all`].
     pub fn kinds(&self) -> impl Iterator<Item = Piece> + use<> {
         let pool = *self;
         Piece::all().filter(move |&piece| pool.count(piece) > 0)
     }
 
-    /// Returns the `n`-th piece when all are laid out in the order of [`Piece::all`], counted from 0.
+    /// Returns the `n`-th piece, counted from 0, when all are laid out in the order of [`Piece::all`].
     #[inline]
     pub(super) fn nth(&self, n: u32) -> Piece {
         let red = running_sums(self.0[0]);
@@ -86,18 +85,18 @@ impl Pool {
         Piece::from_code((colour.index() as u32 * 8 + first_above(sums, n) / 8) as u8)
     }
 
-    /// Returns a letter for each, in the order of [`Piece::all`]: `PPPk`.
+    /// Returns a letter for each piece, in the order of [`Piece::all`]: `PPPk`.
     pub(super) fn letters(&self) -> String {
         self.kinds().flat_map(|piece| (0..self.count(piece)).map(move |_| piece.letter())).collect()
     }
 
-    /// Returns what the whole set has beyond this.
+    /// Returns the pieces of the whole set that are not in this pool.
     pub(super) fn missing(&self) -> Pool {
         let full = Pool::full();
         Pool([full.0[0] - self.0[0], full.0[1] - self.0[1]])
     }
 
-    /// Returns the first piece of which there are more than the set has.
+    /// Returns the first piece of which the pool has more than the set.
     pub(super) fn too_many(&self) -> Option<Piece> {
         Piece::all().find(|&piece| self.count(piece) > piece.kind().count())
     }

@@ -1,4 +1,4 @@
-//! Positions from text and views from sheets: what is wrong gets a sentence.
+//! Positions from text and views from JSON; errors explain what is wrong.
 
 use parlor_core::text::notation::quoted;
 use parlor_core::{Game, Notation, ReadError, Seat};
@@ -9,12 +9,12 @@ use super::pieces::{Colour, Piece};
 use super::pool::Pool;
 use super::squares::{FILES, RANKS, SQUARES, Square};
 use super::{Action, DarkChess};
-use crate::grid;
+use crate::board::grid;
 
 const LETTERS: &str = "pieces are `K G M R N C P`, in lower case for black";
 const LOOKS: &str = "a position looks like `K--k/----/X---/----/----/----/----/---- r P`";
 
-/// Returns the words of a text with the place of their first character, counted from 1.
+/// Returns the words of a text with the position of their first character, counted from 1.
 fn words(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 1;
@@ -27,7 +27,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Moves the place of an error in one word of a text to its place in the whole text.
+/// Shifts the position of an error in one word to its position in the whole text.
 fn shifted(mut error: ReadError, start: usize) -> ReadError {
     error.at = error.at.map(|at| at + start - 1);
     error
@@ -42,7 +42,7 @@ fn read_squares(what: &'static str, text: &str) -> Result<[u8; SQUARES], ReadErr
             _ => match Piece::from_letter(letter) {
                 Some(piece) => piece.code(),
                 None => {
-                    return Err(ReadError::new(what, format!("`{}` is no square", letter.escape_debug()))
+                    return Err(ReadError::new(what, format!("`{}` is not a square", letter.escape_debug()))
                         .at(at)
                         .hint(format!("{LETTERS}; `-` is empty and `X` face down")));
                 }
@@ -52,12 +52,12 @@ fn read_squares(what: &'static str, text: &str) -> Result<[u8; SQUARES], ReadErr
     Ok(squares)
 }
 
-/// Returns the pieces that letters list, which lie under the `X` of `squares`.
+/// Returns the pieces that the letters list, which lie under the `X` of `squares`.
 fn read_pool(what: &'static str, text: &str, squares: &[u8; SQUARES]) -> Result<Pool, ReadError> {
     let mut pieces = Vec::new();
     for (at, letter) in (1..).zip(text.chars()) {
         pieces.push(Piece::from_letter(letter).ok_or_else(|| {
-            ReadError::new(what, format!("`{}` is no piece", letter.escape_debug())).at(at).hint(LETTERS)
+            ReadError::new(what, format!("`{}` is not a piece", letter.escape_debug())).at(at).hint(LETTERS)
         })?);
     }
     let covered = squares.iter().filter(|&&code| code == FACE_DOWN).count();
@@ -72,18 +72,18 @@ fn read_pool(what: &'static str, text: &str, squares: &[u8; SQUARES]) -> Result<
     Ok(pool)
 }
 
-/// Returns the colour that `r`, `b` or `?` stands for.
+/// Returns the colour of `r`, `b` or `?`.
 fn read_turn(what: &'static str, text: &str) -> Result<Option<Colour>, ReadError> {
     match text {
         "r" => Ok(Some(Colour::Red)),
         "b" => Ok(Some(Colour::Black)),
         "?" => Ok(None),
-        _ => Err(ReadError::new(what, format!("{} is no side to move", quoted(text)))
+        _ => Err(ReadError::new(what, format!("{} is not a side to move", quoted(text)))
             .hint("it is `r`, `b`, or `?` before the first piece is turned up")),
     }
 }
 
-/// Returns the board if the set allows it.
+/// Returns the board if it is possible with one set of pieces.
 fn assemble(
     what: &'static str,
     squares: [u8; SQUARES],
@@ -94,8 +94,8 @@ fn assemble(
     let board = Board::new(squares, pool, turn, seat);
     if let Some(piece) = board.left().too_many() {
         let (count, limit) = (board.left().count(piece), piece.kind().count());
-        return Err(ReadError::new(what, format!("{count} `{}` are too many", piece.letter()))
-            .hint(format!("the set has {limit}, face-down pieces included")));
+        return Err(ReadError::new(what, format!("{count} `{}` are more than the set has", piece.letter()))
+            .hint(format!("it has {limit}, face-down pieces included")));
     }
     if turn.is_none() {
         let up = Square::all().find(|&square| matches!(board.at(square), Contents::Up(_)));
@@ -105,7 +105,7 @@ fn assemble(
         }
         if board.pool.total() == 0 {
             return Err(ReadError::new(what, "`?` is to move but nothing lies face down")
-                .hint("write `r` or `b` to say whose turn it is"));
+                .hint("write `r` or `b` for the side to move"));
         }
     }
     Ok(board)
@@ -118,7 +118,7 @@ impl DarkChess {
         let (board, turn, rest) = match words[..] {
             [board, turn, ref rest @ ..] => (board, turn, rest),
             [_] => return Err(ReadError::new(WHAT, "the side to move is missing").hint(LOOKS)),
-            [] => return Err(ReadError::new(WHAT, "it is empty").hint(LOOKS)),
+            [] => return Err(ReadError::new(WHAT, "the text is empty").hint(LOOKS)),
         };
         if let Some((at, extra)) = rest.get(1) {
             return Err(ReadError::new(WHAT, format!("{} is one word too many", quoted(extra)))
@@ -142,18 +142,18 @@ impl DarkChess {
             (Some(Colour::Red), Some(red @ 0..=1)) => Seat(red),
             (Some(Colour::Black), Some(red @ 0..=1)) => Seat(red).other(),
             _ => {
-                return Err(ReadError::new(WHAT, "`turn` and `red` do not fit each other")
+                return Err(ReadError::new(WHAT, "`turn` and `red` are inconsistent")
                     .hint("`red` is the seat 0 or 1, and `null` exactly while `turn` is `?`"));
             }
         };
 
-        // Step 1. Take the quiet plies back, to where the past begins.
+        // Step 1. Undo the quiet plies, back to the beginning of the past.
         let mut steps = Vec::new();
         for text in &sheet.quiet {
             match self.read_action(text)? {
                 Action::Move(from, to) => steps.push((from, to)),
                 _ => {
-                    return Err(ReadError::new(WHAT, format!("{} in `quiet` is no move", quoted(text)))
+                    return Err(ReadError::new(WHAT, format!("{} in `quiet` is not a move", quoted(text)))
                         .hint("a move looks like `a8-a7`"));
                 }
             }
@@ -174,22 +174,22 @@ impl DarkChess {
             seat = seat.other();
             mover = mover.map(Colour::other);
         }
-        // While nobody has a colour nobody can have moved; `assemble` would take the wrong seat.
+        // Before the seats have colours no move is possible; `assemble` would use the wrong seat.
         if let (None, Some(&(from, to))) = (turn, steps.first()) {
             return Err(cannot(from, to));
         }
 
-        // Step 2. Play them again; that also finds draws.
+        // Step 2. Play them again, which also finds draws.
         let mut board = assemble(WHAT, squares, pool, mover, seat)?;
         for (from, to) in steps {
             self.try_apply(&mut board, Action::Move(from, to)).map_err(|_| cannot(from, to))?;
         }
 
-        // Step 3. What is being turned up, and everything that follows from the rest.
+        // Step 3. The pending flip, and all fields that follow from the others.
         if let Some(text) = &sheet.flipping {
             let (file, rank) = grid::read_square(WHAT, text, FILES, RANKS)?;
             self.try_apply(&mut board, Action::Flip(Square::on(file, rank))).map_err(|_| {
-                ReadError::new(WHAT, format!("nothing can be turned up on {}", quoted(text)))
+                ReadError::new(WHAT, format!("no piece can be turned up on {}", quoted(text)))
                     .hint("`flipping` names a square that is `X`, or is `null`")
             })?;
         }

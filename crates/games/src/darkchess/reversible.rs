@@ -1,8 +1,8 @@
-//! Boards on which a few pieces lie face up and none face down, numbered, and steps taken back.
+//! Boards with a few pieces face up and none face down, numbered, and steps in reverse.
 //!
-//! The pieces of the side to move come first, then the others, each side from pawns to kings; pieces of one kind stand in the
-//! order of their squares. A mirror makes no difference, so the board is mirrored until the first piece stands in the quarter
-//! of a8; where several mirrors do that, the smallest number counts, and the others belong to no setup.
+//! The pieces of the side to move come first, then the others, each side from pawns to kings; pieces of one kind are
+//! in the order of their squares. Mirror images are equivalent, so the board is mirrored until the first piece stands
+//! in the quarter of a8. If several mirrors do that, the smallest number counts, and the other numbers have no setup.
 //!
 //! ```text
 //! place    the first piece's square in its quarter (8) · 32 · the next one's square · 32 · …
@@ -13,22 +13,22 @@ use parlor_core::{Reversible, Seat, Spot};
 use super::board::{Board, EMPTY};
 use super::pieces::{Colour, Kind, Piece};
 use super::pool::Pool;
-use super::squares::{SQUARES, Set, Square, Way, jumps};
+use super::squares::{Direction, SQUARES, Set, Square, jumps};
 use super::{Contents, DarkChess};
 
-/// The most pieces of a setup.
-pub const MOST_PIECES: usize = 4;
+/// The largest number of pieces of a setup.
+pub const MAX_PIECES: usize = 4;
 
 /// Squares in a quarter of the board.
 const QUARTER: u64 = SQUARES as u64 / 4;
 
-/// Plies that it takes to come back to a position.
-const ROUND: usize = 4;
+/// Number of plies after which a position can recur.
+const MIN_CYCLE: usize = 4;
 
-/// How many pieces of each kind there are, from pawns to kings.
+/// Number of pieces of each kind, from pawns to kings.
 pub type Force = [u8; Kind::ALL.len()];
 
-/// The pieces of the side to move, and those of the other.
+/// The pieces of the side to move, and those of the other side.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Forces {
     /// Of the side to move.
@@ -40,19 +40,19 @@ pub struct Forces {
 /// A piece and its square: whether it is the other side's, its kind, the square's number.
 type Stone = (bool, u8, u8);
 
-/// No stone; behind all others in any order.
+/// Placeholder that sorts after all stones.
 const NO_STONE: Stone = (true, u8::MAX, u8::MAX);
 
-/// What stands where, in the order that makes its number.
+/// Pieces and squares, in the order that determines the number.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Lineup {
-    stones: [Stone; MOST_PIECES],
+    stones: [Stone; MAX_PIECES],
     count: u8,
 }
 
 impl Lineup {
     fn new(stones: &[Stone]) -> Lineup {
-        let mut all = [NO_STONE; MOST_PIECES];
+        let mut all = [NO_STONE; MAX_PIECES];
         all[..stones.len()].copy_from_slice(stones);
         Lineup { stones: all, count: stones.len() as u8 }.mirrored()
     }
@@ -71,7 +71,7 @@ impl Lineup {
             image.stones[..usize::from(self.count)].sort_unstable();
             image
         };
-        // Files turned, ranks turned, both.
+        // Files reversed, ranks reversed, both.
         [0, 3, 28, 31]
             .map(image)
             .into_iter()
@@ -79,7 +79,7 @@ impl Lineup {
             .expect("there are four images")
     }
 
-    /// Returns its number; `None` if the first piece is not in its quarter.
+    /// Returns the number; `None` if the first piece is not in its quarter.
     fn place(&self) -> Option<u64> {
         let (file, row) = self.stones().first().map_or((0, 0), |stone| (stone.2 % 4, stone.2 / 4));
         let first = u64::from(row * 2 + file);
@@ -93,9 +93,10 @@ impl Lineup {
         of_side.fold(0, |all, stone| all | 1 << stone.2)
     }
 
-    /// Returns the setup after the stone at `index` of the side to move has gone to a square and the other side's turn has come.
+    /// Returns the setup after the stone at `index` of the side to move has moved to a square, from the other side's
+    /// turn.
     fn after(&self, index: usize, to: u8) -> Lineup {
-        let mut stones = [NO_STONE; MOST_PIECES];
+        let mut stones = [NO_STONE; MAX_PIECES];
         let mut count = 0;
         for (at, &(other, kind, square)) in self.stones().iter().enumerate() {
             if other && square == to {
@@ -110,15 +111,18 @@ impl Lineup {
 
 /// Returns the neighbours of a square.
 fn neighbours(square: u8) -> impl Iterator<Item = u8> {
-    let has = move |way: &Way| way.before(Set::MAX) & !way.edge() & 1 << square != 0;
-    Way::ALL.into_iter().filter(has).map(move |way| Square::new(square).step(way).index() as u8)
+    let has = move |direction: &Direction| direction.before(Set::MAX) & !direction.edge() & 1 << square != 0;
+    Direction::ALL
+        .into_iter()
+        .filter(has)
+        .map(move |direction| Square::new(square).step(direction).index() as u8)
 }
 
 fn count(force: Force) -> u32 {
     force.iter().map(|&count| u32::from(count)).sum()
 }
 
-/// Returns every way to have so many pieces on one side.
+/// Returns every force of `pieces` pieces on one side.
 fn forces(pieces: u32) -> Vec<Force> {
     let mut found = vec![Force::default()];
     for kind in Kind::ALL {
@@ -159,7 +163,7 @@ impl Reversible for DarkChess {
     }
 
     fn classes(&self, pieces: u32) -> Vec<Forces> {
-        if pieces as usize > MOST_PIECES {
+        if pieces as usize > MAX_PIECES {
             return Vec::new();
         }
         (1..pieces)
@@ -189,7 +193,7 @@ impl Reversible for DarkChess {
         count(class.own) == 0
     }
 
-    /// Only captures cannot be undone.
+    /// Only captures are irreversible.
     fn rank(&self, class: Forces) -> u32 {
         self.pieces(class)
     }
@@ -225,10 +229,10 @@ impl Reversible for DarkChess {
 
     fn setup(&self, board: &Board) -> Option<Lineup> {
         let pieces = (board.colours[0] | board.colours[1]).count_ones() as usize;
-        if board.dark() != 0 || board.flipping.is_some() || !board.coloured || pieces > MOST_PIECES {
+        if board.dark() != 0 || board.flipping.is_some() || !board.coloured || pieces > MAX_PIECES {
             return None;
         }
-        let mut stones = [NO_STONE; MOST_PIECES];
+        let mut stones = [NO_STONE; MAX_PIECES];
         let mut count = 0;
         let mut left = board.colours[0] | board.colours[1];
         while left != 0 {
@@ -265,7 +269,7 @@ impl Reversible for DarkChess {
     }
 
     fn at(&self, spot: Spot<Forces>) -> Option<Lineup> {
-        let mut lineup = Lineup { stones: [NO_STONE; MOST_PIECES], count: 0 };
+        let mut lineup = Lineup { stones: [NO_STONE; MAX_PIECES], count: 0 };
         for stone in spot.class.stones() {
             lineup.stones[usize::from(lineup.count)] = stone;
             lineup.count += 1;
@@ -286,7 +290,7 @@ impl Reversible for DarkChess {
         setup.place().expect("the first piece of a setup stands in its quarter")
     }
 
-    fn onward(&self, setup: &Lineup, mut tell: impl FnMut(Lineup, bool)) {
+    fn onward(&self, setup: &Lineup, mut visit: impl FnMut(Lineup, bool)) {
         let (own, foe) = (setup.squares(false), setup.squares(true));
         let kind_on = |square: u8| {
             let there = setup.stones().iter().find(|stone| stone.2 == square);
@@ -297,36 +301,36 @@ impl Reversible for DarkChess {
             for to in neighbours(from) {
                 let bit: Set = 1 << to;
                 if (own | foe) & bit == 0 {
-                    tell(setup.after(index, to), true);
+                    visit(setup.after(index, to), true);
                 } else if foe & bit != 0 && kind.takes(kind_on(to)) {
-                    tell(setup.after(index, to), false);
+                    visit(setup.after(index, to), false);
                 }
             }
             if kind == Kind::Cannon {
                 let mut prey = jumps(Square::new(from), own | foe) & foe;
                 while prey != 0 {
-                    tell(setup.after(index, prey.trailing_zeros() as u8), false);
+                    visit(setup.after(index, prey.trailing_zeros() as u8), false);
                     prey &= prey - 1;
                 }
             }
         }
     }
 
-    fn backward(&self, setup: &Lineup, mut tell: impl FnMut(Lineup)) {
+    fn backward(&self, setup: &Lineup, mut visit: impl FnMut(Lineup)) {
         let occupied = setup.squares(false) | setup.squares(true);
         for (index, &(other, _, from)) in setup.stones().iter().enumerate() {
             if other {
                 for to in neighbours(from).filter(|&to| occupied >> to & 1 == 0) {
-                    tell(setup.after(index, to));
+                    visit(setup.after(index, to));
                 }
             }
         }
     }
 
-    /// None once a position may have occurred so often that it must not occur again.
+    /// Returns 0 once a position may have occurred so often that it must not recur.
     fn quiet_plies_left(&self, board: &Board) -> u32 {
         let quiet = board.quiet_plies();
-        let repeats = self.repetition.is_some_and(|n| quiet >= (ROUND * (usize::from(n) - 2)).max(1));
+        let repeats = self.repetition.is_some_and(|n| quiet >= (MIN_CYCLE * (usize::from(n) - 2)).max(1));
         if repeats { 0 } else { self.quiet_left(board) as u32 }
     }
 }

@@ -1,6 +1,6 @@
-//! Counting and choosing within a word, all bytes at once and without branches.
+//! Counting and selecting bits within a word, all bytes at once and without branches.
 
-/// One in every byte.
+/// A one in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
@@ -10,8 +10,8 @@ pub(super) const fn running_sums(bytes: u64) -> u64 {
     bytes.wrapping_mul(ONES)
 }
 
-/// Returns eight times the number of the first byte that is larger than `n`; bytes and `n` must be below 128, and
-/// there must be one.
+/// Returns eight times the index of the first byte that is larger than `n`; bytes and `n` must be below 128, and such
+/// a byte must exist.
 #[inline]
 pub(super) const fn first_above(sums: u64, n: u32) -> u32 {
     // With its high bit set, a byte never borrows from its neighbour; the bit survives where byte ≥ n + 1.
@@ -19,7 +19,7 @@ pub(super) const fn first_above(sums: u64, n: u32) -> u32 {
     reached.trailing_zeros() & !7
 }
 
-/// Returns, in each byte, how many bits are set in the bytes of `word` up to it; so the last byte has the total.
+/// Returns, in each byte, the number of set bits in the bytes of `word` up to it; the last byte has the total.
 #[inline]
 const fn bit_sums(word: u64) -> u64 {
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
@@ -27,7 +27,7 @@ const fn bit_sums(word: u64) -> u64 {
     running_sums((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f)
 }
 
-/// For each byte, the places of its set bits from the lowest on.
+/// For each byte, the positions of its set bits from the lowest on.
 static PLACES: [[u8; 8]; 256] = {
     let mut places = [[0; 8]; 256];
     let mut byte = 0;
@@ -45,7 +45,7 @@ static PLACES: [[u8; 8]; 256] = {
     places
 };
 
-/// Returns the place of the `n`-th set bit, counted from 0; there must be one.
+/// Returns the position of the `n`-th set bit, counted from 0; it must exist.
 #[inline]
 pub(super) fn nth_bit(word: u64, n: u32) -> u32 {
     let sums = bit_sums(word);
@@ -58,10 +58,10 @@ pub(super) fn nth_bit(word: u64, n: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::Word;
+    use crate::board::bits::Word;
 
     #[test]
-    fn agrees_with_walking() {
+    fn selection_agrees_with_iteration() {
         let mut rng = parlor_core::Rng::new(9);
         let mut words = vec![0, 1, 1 << 63, u64::MAX];
         words.extend((0..2_000).map(|_| rng.bits() & rng.bits()));

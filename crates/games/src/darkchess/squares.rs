@@ -1,4 +1,4 @@
-//! The 32 squares, sets of them as words, and the tables that moves are read from.
+//! The 32 squares, sets of them as words, and tables for move generation.
 //!
 //! Square *i* is bit *i*, in reading order with rank 8 on top:
 //!
@@ -15,13 +15,13 @@
 
 use std::fmt;
 
-use crate::grid;
+use crate::board::grid;
 
 /// Files a … d.
 pub const FILES: u8 = 4;
 /// Ranks 1 … 8.
 pub const RANKS: u8 = 8;
-/// How many squares there are.
+/// Number of squares.
 pub const SQUARES: usize = (FILES * RANKS) as usize;
 
 /// A set of squares.
@@ -66,14 +66,14 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
-        // The remainder says to the compiler what the constructors promise, so tables need no check.
+        // The remainder shows the compiler the constructors' promise, so tables need no bounds check.
         self.0 as usize % SQUARES
     }
 
-    /// Returns the neighbour that way; there must be one.
+    /// Returns the neighbour in a direction; it must exist.
     #[inline]
-    pub(super) const fn step(self, way: Way) -> Square {
-        Square::new(self.0 + way.offset())
+    pub(super) const fn step(self, direction: Direction) -> Square {
+        Square::new(self.0 + direction.offset())
     }
 
     /// Returns the set that holds this square only.
@@ -94,45 +94,47 @@ const FILE_D: Set = 0x8888_8888;
 
 /// The four directions, in the order in which moves are listed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Way {
+pub(super) enum Direction {
     North,
     East,
     South,
     West,
 }
 
-impl Way {
-    pub(super) const ALL: [Way; 4] = [Way::North, Way::East, Way::South, Way::West];
+impl Direction {
+    pub(super) const ALL: [Direction; 4] =
+        [Direction::North, Direction::East, Direction::South, Direction::West];
 
-    /// What a step this way adds to a square's number, modulo 32.
+    /// Returns the number that a step in this direction adds to a square's number, modulo 32.
     #[inline]
     const fn offset(self) -> u8 {
         match self {
-            Way::North => SQUARES as u8 - FILES,
-            Way::East => 1,
-            Way::South => FILES,
-            Way::West => SQUARES as u8 - 1,
+            Direction::North => SQUARES as u8 - FILES,
+            Direction::East => 1,
+            Direction::South => FILES,
+            Direction::West => SQUARES as u8 - 1,
         }
     }
 
-    /// Returns the squares whose neighbour this way is in `targets`, and perhaps some of [`Way::edge`].
+    /// Returns the squares whose neighbour in this direction is in `targets`, and perhaps some of [`Direction::edge`].
     #[inline]
     pub(super) const fn before(self, targets: Set) -> Set {
         match self {
-            Way::North => targets << FILES,
-            Way::East => targets >> 1,
-            Way::South => targets >> FILES,
-            Way::West => targets << 1,
+            Direction::North => targets << FILES,
+            Direction::East => targets >> 1,
+            Direction::South => targets >> FILES,
+            Direction::West => targets << 1,
         }
     }
 
-    /// The squares that have no neighbour this way and for which [`Way::before`] sees the other end of a rank.
+    /// Returns the squares without a neighbour in this direction for which [`Direction::before`] wraps to the other end of
+    /// a rank.
     #[inline]
     pub(super) const fn edge(self) -> Set {
         match self {
-            Way::East => FILE_D,
-            Way::West => FILE_A,
-            Way::North | Way::South => 0,
+            Direction::East => FILE_D,
+            Direction::West => FILE_A,
+            Direction::North | Direction::South => 0,
         }
     }
 }
@@ -140,10 +142,10 @@ impl Way {
 /// Returns the squares next to `targets`.
 #[inline]
 pub(super) fn beside(targets: Set) -> Set {
-    Way::ALL.iter().fold(0, |all, way| all | (way.before(targets) & !way.edge()))
+    Direction::ALL.iter().fold(0, |all, direction| all | (direction.before(targets) & !direction.edge()))
 }
 
-/// For a place on a line of up to eight and the places that are occupied, the places that a cannon reaches by
+/// For a position on a line of up to eight and the occupied positions, the positions that a cannon reaches by
 /// jumping: the second occupied one on either side.
 static LINE_JUMPS: [[u8; 256]; 8] = {
     let mut jumps = [[0; 256]; 8];
@@ -176,7 +178,7 @@ static LINE_JUMPS: [[u8; 256]; 8] = {
     jumps
 };
 
-/// For each set of eight places, the squares of file a that they stand for, a8 first.
+/// For each set of eight positions, the squares of file a that they stand for, a8 first.
 static DOWN_THE_FILE: [Set; 256] = {
     let mut squares = [0; 256];
     let mut places = 0;
@@ -193,10 +195,10 @@ static DOWN_THE_FILE: [Set; 256] = {
     squares
 };
 
-/// Returns the squares of file a in `set` as eight places, a8 first: the reverse of [`DOWN_THE_FILE`].
+/// Returns the squares of file a in `set` as eight positions, a8 first: the reverse of [`DOWN_THE_FILE`].
 #[inline]
 const fn up_the_file(set: Set) -> u8 {
-    // Every fourth bit, moved together in pairs, fours and eights.
+    // Every fourth bit, gathered in pairs, fours and eights.
     let ones = set & FILE_A;
     let pairs = (ones | ones >> 3) & 0x0303_0303;
     let fours = (pairs | pairs >> 6) & 0x000f_000f;
@@ -217,14 +219,14 @@ pub(super) fn jumps(from: Square, occupied: Set) -> Set {
 mod tests {
     use super::*;
 
-    /// Returns the neighbour of a square, the slow way.
-    fn neighbour(square: Square, way: Way) -> Option<Square> {
+    /// Returns the neighbour of a square, from file and rank.
+    fn neighbour(square: Square, direction: Direction) -> Option<Square> {
         let (file, rank) = (square.file(), square.rank());
-        match way {
-            Way::North => (rank < 7).then(|| Square::on(file, rank + 1)),
-            Way::East => (file < 3).then(|| Square::on(file + 1, rank)),
-            Way::South => (rank > 0).then(|| Square::on(file, rank - 1)),
-            Way::West => (file > 0).then(|| Square::on(file - 1, rank)),
+        match direction {
+            Direction::North => (rank < 7).then(|| Square::on(file, rank + 1)),
+            Direction::East => (file < 3).then(|| Square::on(file + 1, rank)),
+            Direction::South => (rank > 0).then(|| Square::on(file, rank - 1)),
+            Direction::West => (file > 0).then(|| Square::on(file - 1, rank)),
         }
     }
 
@@ -232,14 +234,14 @@ mod tests {
     fn steps_agree_with_files_and_ranks() {
         for square in Square::all() {
             assert_eq!(Square::on(square.file(), square.rank()), square);
-            for way in Way::ALL {
-                let near = neighbour(square, way);
+            for direction in Direction::ALL {
+                let near = neighbour(square, direction);
                 for target in Square::all() {
-                    let reaches = way.before(target.bit()) & !way.edge() & square.bit() != 0;
-                    assert_eq!(reaches, near == Some(target), "{square} {way:?} {target}");
+                    let reaches = direction.before(target.bit()) & !direction.edge() & square.bit() != 0;
+                    assert_eq!(reaches, near == Some(target), "{square} {direction:?} {target}");
                 }
                 if let Some(near) = near {
-                    assert_eq!(square.step(way), near);
+                    assert_eq!(square.step(direction), near);
                 }
             }
         }
@@ -252,8 +254,9 @@ mod tests {
             let occupied = (rng.bits() & rng.bits()) as Set | (rng.bits() & rng.bits() & rng.bits()) as Set;
             for from in Square::all() {
                 let mut expected = 0;
-                for way in Way::ALL {
-                    let line = std::iter::successors(neighbour(from, way), |&s| neighbour(s, way));
+                for direction in Direction::ALL {
+                    let line =
+                        std::iter::successors(neighbour(from, direction), |&s| neighbour(s, direction));
                     let second = line.filter(|s| occupied & s.bit() != 0).nth(1);
                     expected |= second.map_or(0, Square::bit);
                 }

@@ -1,9 +1,9 @@
-//! The tiles on the table: which ends are open, what they count, what fits.
+//! The tiles on the table: open ends, their values, and the tiles that fit.
 
 use super::rules::{Arms, Rules, Spinner};
 use super::tile::{Tile, TileSet};
 
-/// Where a tile is put. Ends are places, not values: two ends with equal pips are two ways to play.
+/// The place where a tile is put. Ends are places, not values: two ends with equal pips are two different plays.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum End {
     /// The empty table: the first tile. Its smaller half points to the left.
@@ -40,7 +40,7 @@ impl End {
         [End::Start, End::Left, End::Right, End::Up, End::Down].into_iter().find(|end| end.word() == word)
     }
 
-    /// Returns the place's index; [`End::Start`] has none and shares the left one's.
+    /// Returns the place's index; [`End::Start`] shares that of the left end.
     #[inline]
     const fn place(self) -> usize {
         match self {
@@ -57,25 +57,25 @@ impl End {
 pub struct OpenEnd {
     /// The place.
     pub end: End,
-    /// What a tile needs to fit.
+    /// The pips that a tile needs to fit.
     pub pips: u8,
-    /// What it adds to the board count: both halves of a double, and nothing for an arm without tiles.
+    /// The end's part of the board count: both halves of a double, and nothing for an arm without tiles.
     pub value: u8,
 }
 
-/// The pips of a closed place: no tile touches it.
+/// The pips of a closed place; no tile has them.
 pub(super) const CLOSED: u8 = 15;
 
-/// What is open at the four places, in the order of [`End::PLACES`]: all that codes tell of a board.
+/// The four places in the order of [`End::PLACES`]: the part of a board that codes contain.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Ends {
-    /// What fits; [`CLOSED`] where nothing does.
+    /// The pips that fit; [`CLOSED`] where no tile fits.
     pub pips: [u8; 4],
-    /// What it counts; 0 where nothing fits.
+    /// The values; 0 where no tile fits.
     pub values: [u8; 4],
 }
 
-/// What matters of the tiles on the table. Small and `Copy`: trying a play costs a copy.
+/// The state of the tiles on the table. Small and `Copy`, so that trying a play costs a copy.
 ///
 /// Places are indexed left, right, up, down. With 12 to the left of the spinner 22, and `arms=immediate`:
 ///
@@ -86,15 +86,15 @@ pub(super) struct Ends {
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
-    /// What fits at each place; [`CLOSED`] where nothing does.
+    /// The pips that fit at each place; [`CLOSED`] where no tile fits.
     pips: [u8; 4],
-    /// What each place counts. The two sides of a double that lies alone are one end; the left place carries its value.
+    /// The value of each place. The two sides of a lone double are one end; the left place has its value.
     values: [u8; 4],
     /// Which of the left and right ends (bits 0 and 1) are still sides of the spinner.
     bare: u8,
-    /// At which places a tile has been put since the first.
+    /// The places at which a tile has been put since the first.
     begun: u8,
-    /// The first tile is a double and neither of its sides is covered.
+    /// Whether the first tile is a double and neither of its sides is covered.
     lone: bool,
     /// The pips of the spinner; [`CLOSED`] before there is one.
     spinner: u8,
@@ -105,7 +105,7 @@ pub struct Board {
 }
 
 impl Ends {
-    /// Returns what is open when a stage has been led with `tile`.
+    /// Returns the open ends after a lead with `tile`.
     #[inline]
     pub(super) fn of_lead(rules: &Rules, tile: Tile) -> Ends {
         let (low, high) = (tile.low(), tile.high());
@@ -134,7 +134,7 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Returns whether nothing has been played.
+    /// Returns whether the table is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
@@ -173,20 +173,20 @@ impl Board {
         (self.spinner != CLOSED).then_some(self.spinner)
     }
 
-    /// Returns the ends where a tile may be put: left, right, up, down. None on an empty table.
+    /// Returns the ends where a tile may be put: left, right, up, down; empty on an empty table.
     pub fn open(&self) -> impl Iterator<Item = OpenEnd> + '_ {
         End::PLACES.into_iter().filter_map(|end| self.end(end))
     }
 
-    /// Returns what is open at one place.
+    /// Returns the open end at one place.
     #[must_use]
     pub fn end(&self, end: End) -> Option<OpenEnd> {
         let (pips, value) = (self.pips[end.place()], self.values[end.place()]);
         (end != End::Start && pips != CLOSED).then_some(OpenEnd { end, pips, value })
     }
 
-    /// Returns what each exposed end counts: one entry for an end, and one for the two sides of a double that lies
-    /// alone. Arms without tiles are no ends.
+    /// Returns the values of the exposed ends: one entry for an end, and one for the two sides of a lone double. Arms
+    /// without tiles are not ends.
     pub fn exposed(&self) -> impl Iterator<Item = u8> + '_ {
         self.open()
             .filter(|open| match open.end {
@@ -202,12 +202,12 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn count(&self) -> u8 {
-        // At most 18 each, so nothing overflows.
+        // At most 18 each, so the sum does not overflow.
         let [left, right, up, down] = self.values;
         left + right + up + down
     }
 
-    /// Returns the board after a play; the play must be possible.
+    /// Returns the board after a play, which must be legal.
     #[inline]
     #[must_use]
     pub fn after(&self, rules: &Rules, tile: Tile, end: End) -> Board {
@@ -216,21 +216,21 @@ impl Board {
         board
     }
 
-    /// Returns what is open at each place.
+    /// Returns the four places.
     #[inline]
     pub(super) const fn ends(&self) -> Ends {
         Ends { pips: self.pips, values: self.values }
     }
 
-    /// Returns what is open at each place after a play, which must be possible: [`Board::after`] without the rest of
-    /// the board, for codes of every play of every decision.
+    /// Returns the four places after a play, which must be legal: [`Board::after`] without the rest of the board, for
+    /// codes of every play of every decision.
     #[inline]
     pub(super) fn ends_after(&self, rules: &Rules, tile: Tile, end: End) -> Ends {
         if end == End::Start {
             return Ends::of_lead(rules, tile);
         }
-        // Four bytes each, changed as one number and without branches: a byte that was just written and is read as part of
-        // four would stall, and which play comes next cannot be predicted.
+        // Four bytes each, changed as one number and without branches: reading four bytes just after writing one of
+        // them would stall, and the next play cannot be predicted.
         let (mut pips, mut values) = (u32::from_le_bytes(self.pips), u32::from_le_bytes(self.values));
         let place = end.place();
         let at = 8 * place;
@@ -238,7 +238,7 @@ impl Board {
         let outer = u32::from(tile.pips()) - inner;
         let double = inner == outer;
         let value = outer << u32::from(double);
-        // The other side of a double that lay alone begins to count; it is the right one, or it counts already.
+        // The other side of a lone double begins to count; it is the right one, or it counts already.
         let second_side = u32::from(self.lone & (place < 2)) * 2 * inner;
         values |= second_side << (at ^ 8);
         pips ^= (inner ^ outer) << at;
@@ -247,14 +247,14 @@ impl Board {
             Arms::Both => self.bare == 1 << place,
             Arms::Immediate => double & (self.spinner == CLOSED) & (rules.spinner == Spinner::FirstDouble),
         };
-        // Either the spinner's second side was covered, or the tile is the spinner: its pips were open here.
+        // Either the tile covers the spinner's second side, or it is the spinner: its pips were open here.
         let arms = if opens { inner * 0x101 } else { pips >> 16 };
         pips = pips & 0xffff | arms << 16;
         Ends { pips: pips.to_le_bytes(), values: values.to_le_bytes() }
     }
 
-    /// Returns everything that the rest of a stage depends on, in 45 bits: equal for boards that are mirror images of each
-    /// other. Which tiles lie there is not part of it.
+    /// Returns everything on the board that the rest of a stage depends on, in 45 bits: equal for boards that are
+    /// mirror images of each other. It does not contain which tiles were played.
     #[inline]
     pub(super) fn mirrored(&self) -> u64 {
         let place = |at: usize| {
@@ -272,20 +272,20 @@ impl Board {
         packed << 5 | u64::from(self.spinner) << 1 | u64::from(self.lone)
     }
 
-    /// Returns what matters of a place, in 12 bits: equal for places that are mirror images of each other.
+    /// Returns the relevant state of a place in 12 bits: equal for places that are mirror images of each other.
     pub(super) fn kind_of(&self, end: End) -> u16 {
         if end == End::Start || self.is_empty() {
             return 0;
         }
         let at = end.place();
         let bare = u16::from(self.bare >> at & 1);
-        // The two sides of a double that lies alone are alike, although one of them carries its value.
+        // The two sides of a lone double are equivalent, although one of them has its value.
         let value = if self.lone && at < 2 { 0 } else { u16::from(self.values[at]) };
         let arm = u16::from(at > 1 && !self.all_alike());
         u16::from(self.pips[at]) | value << 4 | bare << 9 | arm << 10 | 1 << 11
     }
 
-    /// Returns whether nothing can open or begin to count any more, so that all four places are alike.
+    /// Returns whether no place can open or begin to count any more, so that all four places are equivalent.
     fn all_alike(&self) -> bool {
         self.bare == 0 && self.spinner != CLOSED && !self.lone
     }
@@ -302,7 +302,7 @@ impl Board {
         let inner = self.pips[place];
         let outer = tile.beyond(inner);
         if self.lone && place < 2 {
-            // Two sides of one end become two ends: the other one keeps counting the double.
+            // Two sides of one end become two ends: the other one keeps the value of the double.
             self.lone = false;
             self.values[place ^ 1] = 2 * inner;
         }

@@ -1,4 +1,4 @@
-//! How a stage can be dealt.
+//! The deals of a stage.
 
 use parlor_core::{BySeat, Seat};
 
@@ -7,15 +7,16 @@ use super::state::State;
 use super::tile::{Tile, TileSet};
 
 impl Dominoes {
-    /// Returns how many deals there are: the tiles of each hand and of the boneyard, in no order. Equation 2 of Myers 2014.
+    /// Returns the number of deals: the tiles of each hand and of the boneyard, in no order. Equation 2 of Myers
+    /// 2014.
     #[must_use]
     pub fn deals(&self) -> u128 {
         let (tiles, hand) = (u128::from(self.all.len()), u128::from(self.rules.hand));
         choose(tiles, hand) * choose(tiles - hand, hand)
     }
 
-    /// Returns every deal, by the first hand and then the second, each by the numbers of its tiles. Seat 0 leads unless the rules
-    /// say who.
+    /// Returns every deal, ordered by the first hand and then the second, each by the numbers of its tiles. Seat 0
+    /// leads unless the rules determine the leader.
     pub fn all_deals(&self) -> impl Iterator<Item = State> + '_ {
         let hand = self.rules.hand;
         subsets(self.all, hand).flat_map(move |first| {
@@ -26,15 +27,15 @@ impl Dominoes {
         })
     }
 
-    /// Returns who led, or is to lead, a stage that was dealt.
+    /// Returns the leader of a stage that has been dealt.
     pub(super) fn leader_of(state: &State) -> Seat {
         state.leader.unwrap_or(Seat::FIRST)
     }
 }
 
-/// Returns in how many ways `some` of `all` things can be chosen.
+/// Returns the number of ways to choose `some` of `all` things.
 fn choose(all: u128, some: u128) -> u128 {
-    // Every product of the first factors is itself a number of ways, so each division leaves nothing.
+    // Every product of the first factors is itself a binomial coefficient, so each division is exact.
     (0..some).fold(1, |ways, at| ways * (all - at) / (at + 1))
 }
 
@@ -45,7 +46,7 @@ fn subsets(all: TileSet, size: u8) -> impl Iterator<Item = TileSet> {
         (usize::from(size) <= tiles.len()).then(|| (0..usize::from(size)).collect());
     std::iter::from_fn(move || {
         let now = chosen.clone()?;
-        // The last one that can move on does, and all behind it follow closely.
+        // The last tile that can move on does, and those after it follow directly.
         let movable = (0..now.len()).rev().find(|&at| now[at] + now.len() - at < tiles.len());
         chosen = movable.map(|at| {
             let mut next = now.clone();

@@ -17,7 +17,7 @@ struct Laid {
 
 /// The tiles of each part of the table, from the inside to the outside.
 #[derive(Default)]
-struct Table {
+struct Layout {
     first: Option<Tile>,
     left: Vec<Laid>,
     right: Vec<Laid>,
@@ -25,16 +25,16 @@ struct Table {
     down: Vec<Laid>,
 }
 
-/// How many tiles are drawn between the middle and an end before some are left out.
+/// Number of tiles drawn between the middle and an end before some are omitted.
 const LONGEST_SIDE: usize = 7;
 /// The same for an arm, which takes two rows a tile.
 const LONGEST_ARM: usize = 3;
-/// How wide a tile of the line is.
+/// Width of a tile of the line.
 const WIDE: usize = 5;
 
-impl Table {
-    fn of(view: &View) -> Table {
-        let mut table = Table::default();
+impl Layout {
+    fn of(view: &View) -> Layout {
+        let mut table = Layout::default();
         let spinner = view.board.spinner().unwrap_or(0);
         for event in &view.log {
             let Action::Play(tile, end) = event.action else { continue };
@@ -54,7 +54,7 @@ impl Table {
         table
     }
 
-    /// Returns the line from left to right, and which of it is the spinner.
+    /// Returns the line from left to right, and the index of the spinner in it.
     fn line(&self, spinner: Option<u8>) -> (Vec<[u8; 2]>, Option<usize>) {
         let Some(first) = self.first else { return (Vec::new(), None) };
         let left = self.left.iter().rev().map(|laid| [laid.outer, laid.inner]);
@@ -65,7 +65,8 @@ impl Table {
     }
 }
 
-/// Returns which of `len` tiles on one side of the middle are drawn: the one next to it, and the outermost.
+/// Returns whether a tile on one side of the middle, `len` tiles long, is drawn: the one next to the middle and the
+/// outermost are.
 fn drawn(len: usize, longest: usize, from_middle: usize) -> bool {
     len <= longest || from_middle == 0 || from_middle + longest > len
 }
@@ -102,7 +103,7 @@ fn tiles(set: TileSet) -> String {
 }
 
 fn draw_table(view: &View, ink: Ink) -> String {
-    let table = Table::of(view);
+    let table = Layout::of(view);
     let (line, spinner) = table.line(view.board.spinner());
     if line.is_empty() {
         return String::new();

@@ -15,7 +15,7 @@ impl Entry for Dominoes {
             name: "rules",
             kind: Kind::Choice(Preset::WORDS),
             default: "dominating",
-            help: "the rule set that gives the other keys' defaults",
+            help: "rule set with the defaults of the other keys",
         },
         Key {
             name: "set",
@@ -51,37 +51,37 @@ impl Entry for Dominoes {
             name: "blocked",
             kind: Kind::Choice(Blocked::WORDS),
             default: "(each; myers lower)",
-            help: "after a block: each scores the other's pips, the lower hand does, or scores the difference, or nobody",
+            help: "scores after a block: each seat the other's pips, the lower hand the other's pips, the lower hand the difference, or nothing",
         },
         Key {
             name: "draw",
             kind: Kind::Choice(Drawing::WORDS),
             default: "until",
-            help: "with nothing to play: draw until something fits, draw one and play it if it fits, or draw one instead",
+            help: "without a play: draw until a tile fits, draw one and play it if it fits, or draw one and end the turn",
         },
         Key {
             name: "reserve",
             kind: Kind::Whole { min: 0, max: 2 },
             default: "0",
-            help: "tiles of the boneyard that are never drawn",
+            help: "number of tiles of the boneyard that are never drawn",
         },
         Key {
             name: "lead",
             kind: Kind::Choice(Leading::WORDS),
             default: "(free; myers highest-double)",
-            help: "who leads: chance and then the last stage's winner, any tile; or the highest double in either hand",
+            help: "leader: chance, later the last stage's winner, with any tile; or the highest double in either hand",
         },
         Key {
             name: "bonus",
             kind: Kind::Choice(Bonus::WORDS),
             default: "pips",
-            help: "for going out: the other's pips, rounded to the nearest five, or nothing",
+            help: "points for going out: the other's pips, the same rounded to the nearest five, or none",
         },
         Key {
             name: "target",
             kind: Kind::WholeOrNone { min: 1, max: MAX_TARGET as i64 },
             default: "(100; myers none)",
-            help: "a contest until a score exceeds this; none: one stage, its points are the payoff",
+            help: "score that ends a contest when exceeded; none: one stage, with its points as the payoff",
         },
     ];
 
@@ -90,7 +90,7 @@ impl Entry for Dominoes {
         let mut rules = Rules::of(Preset::read(settings.text("rules")).expect(CHECKED));
         let whole = |key| settings.given(key).map(|_| settings.whole(key) as u8);
         rules.set = whole("set").unwrap_or(rules.set);
-        // Two hands of the rule set may not come out of a smaller set: then a third of its tiles each, as in the
+        // Two default hands may be more than a smaller set has: then each hand is a third of its tiles, as in the
         // deals of the source's Table 1.
         let tiles = TileSet::all(rules.set).len();
         let usual = if rules.hand > tiles / 2 { tiles / 3 } else { rules.hand };
@@ -109,7 +109,7 @@ impl Entry for Dominoes {
         Dominoes::new(rules).map_err(|wrong| settings.together(wrong.to_string()))
     }
 
-    /// One stage: the deals of later ones would drown every count.
+    /// Returns a game of one stage: the deals of later stages would dominate every count.
     fn for_perft(&self) -> Self {
         let rules = Rules { target: None, ..self.rules };
         Dominoes::new(rules).expect("one stage is a game under every rule")

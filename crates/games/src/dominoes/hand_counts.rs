@@ -1,17 +1,17 @@
-//! What a seat can conclude about the other hand, counted.
+//! Counts of the worlds that agree with a view.
 //!
-//! A world is a complete deal: the other seat's first hand and the tile of each of its draws, in order. All worlds that
-//! agree with what the seat has seen are equally likely, because chance gave every one of them the same odds. They are
-//! counted, not tried:
+//! A world is a complete deal: the other seat's first hand and the tile of each of its draws, in order. All worlds
+//! that agree with the seat's observations are equally likely, because chance gave each of them the same probability.
+//! They are counted, not enumerated:
 //!
-//! 1. The other seat acquired its tiles in **classes**: the first hand, then each draw. When it drew or passed, no tile that
-//!    it held fitted the open ends. So each class has a set of tiles that may belong to it; a tile that was played
+//! 1. The other seat acquired its tiles in **classes**: the first hand, then each draw. When it drew or passed, no
+//!    tile that it held fitted the open ends. So each class has a set of tiles that may belong to it; a played tile
 //!    belongs to a class from before its play.
-//! 2. Classes with equal sets are one class with more room; the order of draws within it is a shuffle.
+//! 2. Classes with equal sets are merged into one with more room; the order of draws within it is a shuffle.
 //! 3. For tiles that were never played the sets are nested: a later class has been through fewer tests. Filling the
-//!    classes in time order, class after class has `C(fitting − used, room)` ways, whatever was used before.
-//! 4. The tiles that were played, few of which have more than one class to come from, are summed over by dynamic
-//!    programming on how much room they take in each class.
+//!    classes in time order, each has `C(fitting − used, room)` ways, whichever tiles were used before.
+//! 4. Dynamic programming over the room taken in each class sums over the played tiles, few of which have more than
+//!    one possible class.
 
 use arrayvec::ArrayVec;
 use parlor_core::{Rng, Seat};
@@ -28,88 +28,88 @@ const MAX_CLASSES: usize = MAX_TILES + 1;
 /// Tiles that the other seat acquired under the same conditions.
 #[derive(Clone, Debug)]
 struct Class {
-    /// Which tiles may be among them.
+    /// The tiles that may be among them.
     may: TileSet,
-    /// How many there are.
+    /// Number of tiles.
     size: u8,
 }
 
-/// A tile of the other seat that was played and may come from more than one class.
+/// A played tile of the other seat with more than one possible class.
 #[derive(Copy, Clone, Debug)]
 struct Loose {
     tile: Tile,
-    /// The classes it may come from, as bits.
+    /// The possible classes, as bits.
     from: u64,
 }
 
-/// Everything that a seat can conclude about the other hand, ready for counting and drawing worlds.
+/// The conclusions of a seat about the other hand, prepared for counting and drawing worlds.
 #[derive(Clone, Debug)]
 pub(super) struct HandCounts {
     classes: ArrayVec<Class, MAX_CLASSES>,
     /// The class of each draw of the other seat, in order.
     draws: ArrayVec<u8, MAX_TILES>,
-    /// The class of each played tile that can come from one class only.
+    /// The class of each played tile with a single possible class.
     fixed: ArrayVec<(Tile, u8), MAX_TILES>,
     loose: ArrayVec<Loose, MAX_TILES>,
-    /// How much of each class is left after the fixed tiles.
+    /// Room left in each class after the fixed tiles.
     room: ArrayVec<u8, MAX_CLASSES>,
     /// Tiles of the other seat or the boneyard that were never played.
     hidden: TileSet,
-    /// `layers[i]` counts the ways in which the first `i` loose tiles take room, by how much they take in each class.
+    /// `layers[i]` counts the ways in which the first `i` loose tiles take room, by the room taken in each class.
     layers: Vec<Vec<f64>>,
-    /// How far apart two layer entries are that differ by one tile in a class; 0 for a class without loose tiles.
+    /// Distance between two layer entries that differ by one tile in a class; 0 for a class without loose tiles.
     strides: ArrayVec<usize, MAX_CLASSES>,
-    /// The most that loose tiles can take of each class.
+    /// The largest number of loose tiles in each class.
     limits: ArrayVec<usize, MAX_CLASSES>,
-    /// For each entry of the last layer, its ways times those of the hidden tiles, added up from the start.
+    /// For each entry of the last layer, the running sum of its ways times those of the hidden tiles.
     sums: Vec<f64>,
 }
 
-/// Why there is nothing to draw from.
+/// Errors of counting worlds.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Trouble {
-    /// Nothing agrees with the view.
+pub(super) enum CountError {
+    /// No world agrees with the view.
     NoWorld,
-    /// The numbers to keep are more than allowed.
+    /// Counting needs to store more numbers than allowed.
     TooMany,
 }
 
-/// A world: what the other seat got.
+/// A world: the tiles that the other seat received.
 pub(super) struct World {
-    /// What it was dealt and drew, tiles that it played since included.
+    /// The tiles that it was dealt and drew, including those that it has played.
     pub got: TileSet,
-    /// What it drew, in order.
+    /// The tiles that it drew, in order.
     pub drawn: ArrayVec<Tile, MAX_TILES>,
 }
 
-/// Returns how many ways there are to choose `k` of `n`.
+/// Returns the number of ways to choose `k` of `n`.
 fn choose(n: u8, k: u8) -> f64 {
     if k > n {
         return 0.0;
     }
-    // Each step divides evenly, and 55 over 27 is below 2^53: exact.
+    // Each division is exact, and 55 over 27 is below 2^53.
     (0..k.min(n - k)).fold(1.0, |ways, i| ways * f64::from(n - i) / f64::from(i + 1))
 }
 
 impl HandCounts {
-    /// Returns the worlds that agree with a view, in which the other seat besides holds none of `lacks` now. The view must
-    /// not be of a match that has ended.
+    /// Returns the worlds that agree with a view and in which the other seat holds none of `lacks` now. The match
+    /// must not have ended.
     ///
     /// # Errors
-    /// If there is no such world, or counting them takes more than `most` numbers.
+    /// If there is no such world, or counting them needs to store more than `most` numbers.
     pub(super) fn of(
         game: &Dominoes,
         view: &View,
         lacks: TileSet,
         most: usize,
-    ) -> Result<HandCounts, Trouble> {
-        let mut counts = Self::sort(game, view, lacks).ok_or(Trouble::NoWorld)?;
+    ) -> Result<HandCounts, CountError> {
+        let mut counts = Self::sort(game, view, lacks).ok_or(CountError::NoWorld)?;
         counts.count_loose(most)?;
         counts.count_all();
-        if counts.total() > 0.0 { Ok(counts) } else { Err(Trouble::NoWorld) }
+        if counts.total() > 0.0 { Ok(counts) } else { Err(CountError::NoWorld) }
     }
 
-    /// Steps 1 and 2. Sorts tiles into classes; `None` if a played tile has none.
+    /// Steps 1 and 2. Sorts tiles into classes; `None` if a played tile has no possible class.
     fn sort(game: &Dominoes, view: &View, lacks: TileSet) -> Option<HandCounts> {
         let me = view.seat;
         let plays = |seat: Seat| {
@@ -140,7 +140,7 @@ impl HandCounts {
             match event.action {
                 Action::Play(tile, _) => played |= tile.into(),
                 Action::DrawHidden | Action::Pass => {
-                    // What was played before this was not in the hand any more.
+                    // Tiles played before this were not in the hand any more.
                     let ruled_out = board.fits() - played;
                     tested.iter_mut().for_each(|class| class.may -= ruled_out);
                     if event.action == Action::DrawHidden {
@@ -169,7 +169,7 @@ impl HandCounts {
         Some(counts)
     }
 
-    /// Returns the tiles that the other seat was not dealt, as the lead shows where the highest double must be led.
+    /// Returns the tiles that the other seat was not dealt, as follows from a forced lead.
     fn ruled_out_by_the_lead(game: &Dominoes, view: &View) -> TileSet {
         if !game.lead_is_forced() {
             return TileSet::EMPTY;
@@ -182,7 +182,7 @@ impl HandCounts {
         led.map_or(TileSet::EMPTY, TileSet::above)
     }
 
-    /// Step 2. Makes one class of those with equal sets.
+    /// Step 2. Merges classes with equal sets.
     fn merge(&mut self, tested: &[Class]) {
         for (i, class) in tested.iter().enumerate() {
             let same = self.classes.iter().position(|c| c.may == class.may);
@@ -197,7 +197,7 @@ impl HandCounts {
         }
     }
 
-    /// Puts the played tiles that have one class only where they belong; `None` if one has none, or there is no room.
+    /// Assigns the played tiles with a single possible class; `None` if one has no class, or there is no room.
     fn settle_played(&mut self, theirs: TileSet) -> Option<()> {
         self.room = self.classes.iter().map(|class| class.size).collect();
         for tile in theirs.tiles() {
@@ -217,15 +217,15 @@ impl HandCounts {
         Some(())
     }
 
-    /// Step 4. Counts the ways of the loose tiles to take room.
-    fn count_loose(&mut self, at_most: usize) -> Result<(), Trouble> {
+    /// Step 4. Counts the ways in which loose tiles take room.
+    fn count_loose(&mut self, at_most: usize) -> Result<(), CountError> {
         let mut entries = 1usize;
         for (index, &room) in self.room.iter().enumerate() {
             let able = self.loose.iter().filter(|loose| loose.from >> index & 1 == 1).count();
             let most = usize::from(room).min(able);
             self.strides.push(if most > 0 { entries } else { 0 });
             self.limits.push(most);
-            entries = entries.checked_mul(most + 1).filter(|&n| n <= at_most).ok_or(Trouble::TooMany)?;
+            entries = entries.checked_mul(most + 1).filter(|&n| n <= at_most).ok_or(CountError::TooMany)?;
         }
         let mut layer = vec![0.0; entries];
         layer[0] = 1.0;
@@ -245,7 +245,7 @@ impl HandCounts {
         Ok(())
     }
 
-    /// Returns how much loose tiles take of a class in a layer entry.
+    /// Returns the room that loose tiles take of a class in a layer entry.
     fn taken(&self, entry: usize, class: usize) -> usize {
         match self.strides[class] {
             0 => 0,
@@ -253,7 +253,7 @@ impl HandCounts {
         }
     }
 
-    /// Step 3. Weighs each way by the ways of the hidden tiles to fill the rest.
+    /// Step 3. Multiplies each way by the number of ways in which hidden tiles fill the rest.
     fn count_all(&mut self) {
         let last = self.layers.last().expect("there is a layer for no tile at all");
         let fitting: ArrayVec<u8, MAX_CLASSES> =
@@ -268,7 +268,7 @@ impl HandCounts {
         self.sums = sums.collect();
     }
 
-    /// Returns in how many ways the classes are filled up if so many hidden tiles fit each of them.
+    /// Returns the number of ways to fill the classes if `fitting` hidden tiles fit each of them.
     fn ways_to_fill(&self, entry: usize, fitting: &[u8]) -> f64 {
         let mut used = 0;
         let mut ways = 1.0;
@@ -280,8 +280,8 @@ impl HandCounts {
         ways
     }
 
-    /// Returns the hidden tiles that the other seat can have got, apart by the first class that they fit. Since the sets
-    /// are nested, tiles of one kind are alike in everything that was seen.
+    /// Returns the hidden tiles that the other seat can have received, grouped by the first class that they fit.
+    /// Since the sets are nested, the observations do not distinguish tiles of one kind.
     pub(super) fn kinds(&self) -> ArrayVec<(TileSet, usize), MAX_CLASSES> {
         let mut left = self.hidden;
         let mut kinds = ArrayVec::new();
@@ -295,8 +295,8 @@ impl HandCounts {
         kinds
     }
 
-    /// Returns the number of worlds in which the other seat holds one certain hand of so many tiles of each kind, in the
-    /// units of [`total`](HandCounts::total). A kind is named by its first class.
+    /// Returns the number of worlds in which the other seat holds one particular hand with these numbers of tiles of
+    /// each kind, in the units of [`total`](HandCounts::total). A kind is identified by its first class.
     pub(super) fn ways_of_a_hand(&self, numbers: impl Iterator<Item = (usize, u8)>) -> f64 {
         let mut fitting = [0; MAX_CLASSES];
         for (class, number) in numbers {
@@ -310,7 +310,7 @@ impl HandCounts {
         reached.map(|(entry, ways)| ways * self.ways_to_fill(entry, &fitting[..self.classes.len()])).sum()
     }
 
-    /// Returns the worlds in which the other seat holds this hand now, and nothing else.
+    /// Returns the worlds in which the other seat holds exactly this hand now.
     pub(super) fn holding(&self, hand: TileSet) -> HandCounts {
         let mut counts = HandCounts { hidden: hand, ..self.clone() };
         counts.count_all();
@@ -322,7 +322,7 @@ impl HandCounts {
         self.sums.last().copied().unwrap_or(0.0)
     }
 
-    /// Returns whether a played tile may come from more than one class.
+    /// Returns whether a played tile has more than one possible class.
     #[cfg(test)]
     pub(super) fn has_loose(&self) -> bool {
         !self.loose.is_empty()
@@ -336,7 +336,7 @@ impl HandCounts {
             groups[usize::from(class)] |= tile.into();
         }
 
-        // How much room the loose tiles take; then, from the last to the first, where each was.
+        // First the room that the loose tiles take; then, from the last to the first, the class of each.
         let point = rng.unit() * self.total();
         let mut entry = self.sums.partition_point(|&sum| sum <= point).min(self.sums.len() - 1);
         let taken: ArrayVec<u8, MAX_CLASSES> =

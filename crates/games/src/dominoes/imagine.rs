@@ -1,6 +1,6 @@
-//! Filling in what a seat does not see: the other hand, what it drew, the boneyard.
+//! States that agree with a view: fills in the other hand, its draws and the boneyard.
 //!
-//! Exact: all worlds that agree with what the seat has seen are equally likely (see `hand_counts`).
+//! Exact: all worlds that agree with the seat's observations are equally likely (see `hand_counts`).
 
 use arrayvec::ArrayVec;
 use parlor_core::{BySeat, Imagine, Rng, Seat};
@@ -13,15 +13,15 @@ use super::tile::TileSet;
 use super::view::{Awaits, View};
 
 impl Dominoes {
-    /// Returns the tiles of which the other seat must hold one now, where its turn shows that.
+    /// Returns the tiles of which the other seat must hold one, where its turn implies that.
     pub(super) fn must_hold(&self, view: &View) -> Option<TileSet> {
         if view.awaits != Awaits::Other {
             return None;
         }
         match view.log.last() {
-            // It is to lead, so it has a stronger claim.
+            // It is to lead, so it holds a stronger claim.
             None if self.lead_is_forced() => view.hand.strongest().map(TileSet::above),
-            // This seat has passed, nothing can be drawn, and the stage goes on.
+            // This seat has passed, no tile can be drawn, and the stage continues.
             Some(event)
                 if event.seat == view.seat
                     && event.action == Action::Pass
@@ -33,7 +33,7 @@ impl Dominoes {
         }
     }
 
-    /// Returns the state in which a world stands.
+    /// Returns the state of a world.
     pub(super) fn stand(&self, view: &View, world: &World) -> State {
         let (me, other) = (view.seat, view.seat.other());
         let mut drawn = world.drawn.iter();
@@ -69,7 +69,7 @@ impl Dominoes {
         state
     }
 
-    /// Finds out what happens next in a state that was put together from a view.
+    /// Computes the next step of a state that was assembled from a view.
     fn resume(&self, state: &mut State, view: &View) {
         let mine = |step| (view.seat, step);
         (state.turn, state.step) = match view.awaits {
@@ -88,12 +88,12 @@ impl Dominoes {
                         let fits = state.board.fits().contains(tile);
                         state.step = if fits { Step::Play } else { Step::Pass };
                     }
-                    _ => self.ask(state),
+                    _ => self.set_step(state),
                 }
                 (state.turn, state.step)
             }
             Awaits::Over => {
-                // Who acted last keeps the turn, unless a pass handed it on.
+                // The seat that acted last keeps the turn, unless a pass ended it.
                 let last = view.log.last();
                 let turn = last.map_or(Seat::FIRST, |event| match event.action {
                     Action::Pass => event.seat.other(),
@@ -106,10 +106,11 @@ impl Dominoes {
 }
 
 impl Imagine for Dominoes {
-    /// Returns a state that `view` allows, each world equally likely; see the guide's page on what draws and passes tell.
+    /// Returns a state that agrees with `view`, each world equally likely; the guide's page explains the evidence of
+    /// draws and passes.
     ///
     /// # Panics
-    /// If no state has this view: for a view that neither `view` nor `read_view` made.
+    /// If no state has this view, which cannot happen for views from `view` and `read_view`.
     fn imagine(&self, view: &View, rng: &mut Rng) -> State {
         if view.awaits == Awaits::Over {
             return self.stand(view, &World { got: TileSet::EMPTY, drawn: ArrayVec::new() });

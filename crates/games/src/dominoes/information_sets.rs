@@ -1,8 +1,8 @@
-//! What a seat remembers of a stage, for the solving of it with hidden hands.
+//! Information sets of a stage, for solving it with hidden hands.
 //!
-//! A memory is the hand that was dealt and then, in order, what happened: the plays with the kind of the place, the own draws as
-//! a set, the number of the other's. Boards that are mirror images of each other have equal memories, and so have draws in
-//! another order: tiles that did not fit are all alike until one does.
+//! An information set is the dealt hand followed by the events in order: the plays with the kind of their place, the
+//! own draws as a set, the number of the other's draws. Boards that are mirror images of each other share information
+//! sets, and so do draws in another order: tiles that do not fit are equivalent until one does.
 
 use parlor_core::{InformationSets, Seat};
 
@@ -12,13 +12,13 @@ use super::state::{Action, Event};
 use super::tile::TileSet;
 use super::view::View;
 
-/// What stands before each thing that happened. The lowest bit says whether the other seat did it.
+/// Tags of events. The lowest bit is set for events of the other seat.
 const PLAYED: u8 = 64;
 const DRAWN: u8 = 66;
 const PASSED: u8 = 68;
 
 impl Dominoes {
-    /// Returns the hand that the seat of a view was dealt.
+    /// Returns the hand that was dealt to the seat of a view.
     fn dealt_hand(view: &View) -> TileSet {
         let mut hand = view.hand;
         let mut drawn = TileSet::EMPTY;
@@ -53,7 +53,7 @@ impl Dominoes {
 impl InformationSets for Dominoes {
     fn recalls(&self) -> Result<(), String> {
         if self.rules.target.is_some() {
-            let wrong = "a contest has more stages than can be written out; take target=none, one stage";
+            let wrong = "a contest has too many stages to enumerate; take target=none, one stage";
             return Err(wrong.to_owned());
         }
         Ok(())

@@ -1,17 +1,17 @@
-//! Every hand that the other seat can hold, one by one.
+//! Every hand that the other seat can hold.
 //!
-//! The tiles that were never played fall into kinds that nothing has told apart (see `hand_counts`), so hands are counted by
-//! how many tiles of each kind they have before any is written down.
+//! The tiles that were never played fall into kinds that no observation distinguishes (see `hand_counts`), so hands
+//! are counted by their number of tiles of each kind before any is listed.
 
 use arrayvec::ArrayVec;
 
 use super::hand_counts::HandCounts;
 use super::tile::{MAX_TILES, TileSet};
 
-/// How many worlds are written down between one question whether they are still wanted and the next.
-pub(super) const ASKED_EVERY: usize = 64;
+/// Number of worlds listed between two polls for cancellation.
+pub(super) const WORLDS_PER_POLL: usize = 64;
 
-/// Tiles that are alike in what was seen of them.
+/// Tiles that no observation distinguishes.
 #[derive(Copy, Clone, Debug)]
 struct Alike {
     tiles: TileSet,
@@ -25,25 +25,25 @@ struct Alike {
 struct Hands<'a> {
     counts: &'a HandCounts,
     kinds: ArrayVec<Alike, { 2 * MAX_TILES }>,
-    /// Whether one of the needed tiles must be held.
+    /// Whether the hand must contain one of the needed tiles.
     needs: bool,
-    /// So many hands may be listed.
+    /// The largest number of hands to list.
     most: f64,
-    /// Whether the list is still wanted.
+    /// Returns whether the list is still wanted.
     wanted: &'a dyn Fn() -> bool,
-    /// How many there are so far.
+    /// Number of hands so far.
     count: f64,
-    /// The numbers of each kind that are possible, with the ways of each single hand.
+    /// The possible numbers of each kind, with the ways of each single hand.
     found: Vec<(ArrayVec<u8, { 2 * MAX_TILES }>, f64)>,
 }
 
-/// Returns how many sets of `k` there are among `n` tiles.
+/// Returns the number of sets of `k` among `n` tiles.
 pub(super) fn sets(n: u8, k: u8) -> f64 {
     (0..k).fold(1.0, |ways, i| ways * f64::from(n - i) / f64::from(i + 1))
 }
 
-/// Returns every hand of `size` tiles that the other seat can hold, with the number of worlds in which it does; one of `needed`
-/// is in each. `None` if there are more than `most` hands, or as soon as they are not `wanted` any more.
+/// Returns every hand of `size` tiles that the other seat can hold and that contains one of `needed`, with the number
+/// of worlds in which it does. `None` if there are more than `most` hands, or as soon as `wanted` returns false.
 pub(super) fn hands(
     counts: &HandCounts,
     needed: Option<TileSet>,
@@ -91,8 +91,8 @@ impl<'a> Hands<'a> {
         }
     }
 
-    /// Finds the numbers of each kind from kind `numbers.len()` on, for `left` more tiles. Returns whether there is still
-    /// room on the list.
+    /// Finds the numbers of each kind from kind `numbers.len()` on, for `left` more tiles. Returns whether the list
+    /// still has room.
     fn find(&mut self, numbers: &mut ArrayVec<u8, { 2 * MAX_TILES }>, left: u8) -> bool {
         let Some(kind) = self.kinds.get(numbers.len()) else {
             return left > 0 || self.keep(numbers);
@@ -118,11 +118,11 @@ impl<'a> Hands<'a> {
             self.count += held().map(|(kind, number)| sets(kind.tiles.len(), number)).product::<f64>();
             self.found.push((numbers.clone(), ways));
         }
-        let asked = !self.found.len().is_multiple_of(ASKED_EVERY) || (self.wanted)();
+        let asked = !self.found.len().is_multiple_of(WORLDS_PER_POLL) || (self.wanted)();
         self.count <= self.most && asked
     }
 
-    /// Writes down every hand with so many tiles of each kind.
+    /// Lists every hand with these numbers of tiles of each kind.
     fn write(&self, numbers: &[u8], hand: TileSet, hands: &mut Vec<TileSet>) {
         let Some((&number, rest)) = numbers.split_first() else {
             hands.push(hand);

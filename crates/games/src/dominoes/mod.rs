@@ -1,8 +1,8 @@
 //! Dominoes for two: a line with a spinner and four ends, points for board counts that are multiples of five, a boneyard
 //! to draw from, stages and contests.
 //!
-//! After "Dominating Dominoes", Appendix A (rule set `dominating`), and Myers 2014 (rule set `myers`). Where they are silent
-//! or disagree there is a switch in [`Rules`]; the guide's page says which reading is the default and why.
+//! After "Dominating Dominoes", Appendix A (rule set `dominating`), and Myers 2014 (rule set `myers`). Where they are
+//! silent or disagree there is a switch in [`Rules`]; the guide's page documents the default reading and its reason.
 
 mod board;
 mod deals;
@@ -40,21 +40,21 @@ pub use stimulus::Codec;
 pub use tile::{MAX_PIPS, MAX_TILES, Tile, TileSet, Tiles};
 pub use view::{Awaits, View};
 
-/// The game: rules that go together.
+/// The game, with consistent rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dominoes {
     rules: Rules,
     /// Every tile of the set.
     all: TileSet,
-    /// How many tiles a deal leaves.
+    /// Number of tiles left after the deal.
     bones_after_deal: u8,
 }
 
 impl Dominoes {
-    /// Makes the game.
+    /// Returns the game.
     ///
     /// # Errors
-    /// If the rules do not go together.
+    /// If the rules are inconsistent.
     pub fn new(rules: Rules) -> Result<Self, RulesError> {
         rules.check()?;
         let all = TileSet::all(rules.set);
@@ -62,7 +62,7 @@ impl Dominoes {
         Ok(Dominoes { rules, all, bones_after_deal })
     }
 
-    /// Returns the switches.
+    /// Returns the rules.
     #[inline]
     #[must_use]
     pub fn rules(&self) -> &Rules {
@@ -76,7 +76,7 @@ impl Dominoes {
         self.all
     }
 
-    /// Returns a stage that is about to be dealt.
+    /// Returns a stage before its deal.
     fn fresh(&self) -> State {
         State {
             hands: BySeat::default(),
@@ -111,9 +111,9 @@ impl Dominoes {
         state.bones > self.rules.reserve
     }
 
-    /// Finds out what the seat to move does.
+    /// Sets the next step of the seat to move: play, draw or pass.
     #[inline]
-    fn ask(&self, state: &mut State) {
+    fn set_step(&self, state: &mut State) {
         let playable = state.hands[state.turn] & state.board.fits();
         state.step = if !playable.is_empty() {
             Step::Play
@@ -139,7 +139,7 @@ impl Dominoes {
             self.end_stage(state, How::Out(seat));
         } else {
             state.turn = seat.other();
-            self.ask(state);
+            self.set_step(state);
         }
     }
 
@@ -151,15 +151,15 @@ impl Dominoes {
         state.hands[seat] |= tile.into();
         state.log.push(Event { seat, action: Action::Draw(tile), points: 0 });
         match self.rules.draw {
-            Drawing::Until => self.ask(state),
+            Drawing::Until => self.set_step(state),
             Drawing::OneThenPlay => {
-                // Nothing fitted before, so if anything fits now it is this tile.
+                // No tile fitted before, so only this one can fit now.
                 let fits = state.board.fits().contains(tile);
                 state.step = if fits { Step::Play } else { Step::Pass };
             }
             Drawing::OneEndsTurn => {
                 state.turn = seat.other();
-                self.ask(state);
+                self.set_step(state);
             }
         }
     }
@@ -168,7 +168,7 @@ impl Dominoes {
         let seat = state.turn;
         state.log.push(Event { seat, action: Action::Pass, points: 0 });
         state.turn = seat.other();
-        self.ask(state);
+        self.set_step(state);
         if state.step == Step::Pass {
             self.end_stage(state, How::Blocked);
         }
@@ -180,7 +180,7 @@ impl Dominoes {
         self.rules.target.is_some_and(|target| first.max(second) > target)
     }
 
-    /// Scores the end of a stage and, in a contest that goes on, gathers the tiles for the next.
+    /// Scores the end of a stage and, in a contest that continues, collects the tiles for the next.
     fn end_stage(&self, state: &mut State, how: How) {
         let pips = BySeat(state.hands.0.map(TileSet::pips));
         let [first, second] = pips.0;
@@ -225,9 +225,9 @@ impl Dominoes {
         };
     }
 
-    /// Returns who gets the next tile of the deal.
+    /// Returns the seat that receives the next tile of the deal.
     #[inline]
-    fn receiver(&self, state: &State) -> Seat {
+    fn next_to_be_dealt(&self, state: &State) -> Seat {
         Seat(u8::from(state.bones <= self.bones_after_deal + self.rules.hand))
     }
 }
@@ -276,7 +276,7 @@ impl Game for Dominoes {
             Action::Play(tile, end) => self.play(state, tile, end),
             Action::Draw(tile) => self.take(state, tile),
             Action::Deal(tile) => {
-                let seat = self.receiver(state);
+                let seat = self.next_to_be_dealt(state);
                 state.boneyard -= tile.into();
                 state.bones -= 1;
                 state.hands[seat] |= tile.into();
@@ -297,7 +297,7 @@ impl Game for Dominoes {
         u32::from(state.stage - u16::from(state.step != Step::Over))
     }
 
-    /// Whoever went out, or passed the target while playing; after a block, whoever scored more for it.
+    /// The seat that went out or exceeded the target while playing; after a block, the seat that scored more for it.
     fn stage_winner(&self, state: &State) -> Option<Seat> {
         if state.step == Step::Over
             && let Some(Event { seat, action: Action::Play(..), .. }) = state.log.last()
@@ -324,18 +324,18 @@ impl Game for Dominoes {
         if self.rules.target.is_some() {
             return Range::WIN_DRAW_LOSS;
         }
-        // Every tile could score four exposed doubles, and all pips could be left at the end.
+        // Upper bound: every tile scores four exposed doubles, and all pips are left at the end.
         let most = f64::from(self.all.len()) * f64::from(self.rules.set) * 8.0 + f64::from(self.all.pips());
         Range { low: -most, high: most, sum: Some(0.0) }
     }
 
     fn view(&self, state: &State, seat: Seat) -> View {
-        self.look(state, seat)
+        self.view_of(state, seat)
     }
 
     fn seen(&self, state: &State, action: Action, seat: Seat) -> Option<Action> {
         Some(match action {
-            Action::Deal(_) if seat != self.receiver(state) => Action::DealHidden,
+            Action::Deal(_) if seat != self.next_to_be_dealt(state) => Action::DealHidden,
             Action::Draw(_) if seat != state.turn => Action::DrawHidden,
             open => open,
         })

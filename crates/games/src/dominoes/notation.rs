@@ -12,23 +12,23 @@ use super::state::{Action, How, State};
 use super::tile::{Tile, TileSet};
 use super::view::{Awaits, View};
 
-/// How a hidden tile is written.
+/// The text of a hidden tile.
 const HIDDEN: &str = "??";
 
-/// The words that name the parts of a position.
+/// Names of the parts of a position.
 const PARTS: [&str; 3] = ["hand 0", "hand 1", "the boneyard"];
 
 impl Dominoes {
-    /// Returns the tile of this set that a text names.
+    /// Returns the tile of this set with this text.
     pub(super) fn read_tile(&self, what: &'static str, text: &str) -> Result<Tile, ReadError> {
         let set = self.rules.set;
         let hint = format!("tiles run from 00 to {set}{set}, the smaller half first, like `12`");
         Tile::read(text).filter(|&tile| self.all.contains(tile)).ok_or_else(|| {
-            ReadError::new(what, format!("{} is no tile of double-{set}", quoted(text))).hint(hint)
+            ReadError::new(what, format!("{} is not a tile of double-{set}", quoted(text))).hint(hint)
         })
     }
 
-    /// Returns the deal that stands before the first play, as a position text; `None` later, or while tiles are dealt.
+    /// Returns the deal as a position text; `None` after the first play, or while tiles are dealt.
     #[must_use]
     pub fn write_deal(&self, state: &State) -> Option<String> {
         let ready = state.board.is_empty() && !state.hands.0.iter().any(|hand| hand.is_empty());
@@ -37,8 +37,8 @@ impl Dominoes {
         dealt.then(|| format!("{first} | {second} | {}", state.boneyard).trim_end().to_owned())
     }
 
-    /// Returns the state in which these tiles are dealt; `None` if a hand is empty, or a tile is in both or not of this
-    /// set. Seat 0 leads unless the rules say who.
+    /// Returns the state with these hands dealt; `None` if a hand is empty, or a tile is in both or not in this set.
+    /// Seat 0 leads unless the rules determine the leader.
     #[must_use]
     pub fn dealt(&self, hands: BySeat<TileSet>) -> Option<State> {
         let [first, second] = hands.0;
@@ -57,7 +57,7 @@ impl Dominoes {
         let wrong = |wrong: String| ReadError::new("position", wrong);
         let found = text.split('|').count();
         if found != 3 {
-            return Err(wrong(format!("{found} parts where there are three")).hint(
+            return Err(wrong(format!("{found} parts where a position has three")).hint(
                 "a position is `hand 0 | hand 1 | boneyard`, like `00 01 02 | 03 11 12 | 13 22 23 33`",
             ));
         }
@@ -80,7 +80,7 @@ impl Dominoes {
         if !missing.is_empty() {
             let tiles = if missing.len() == 1 { "tile" } else { "tiles" };
             return Err(wrong(format!("{tiles} {missing} of double-{} missing", self.rules.set))
-                .hint("tiles that nobody holds belong to the boneyard, the third part"));
+                .hint("tiles that neither seat holds belong to the boneyard, the third part"));
         }
         self.dealt(BySeat([first, second])).ok_or_else(|| {
             let empty = if first.is_empty() { PARTS[0] } else { PARTS[1] };
@@ -89,7 +89,7 @@ impl Dominoes {
     }
 }
 
-/// Returns the words of a text with their places, counted in characters from 0.
+/// Returns the words of a text with their positions, counted in characters from 0.
 fn words_with_places(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(move |word| {
         let bytes = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -125,7 +125,7 @@ impl Notation for Dominoes {
         if let Some((played, end)) = text.split_once('@') {
             let tile = tile(played)?;
             let end = End::read(end).ok_or_else(|| {
-                ReadError::new("move", format!("{} is no end", quoted(end)))
+                ReadError::new("move", format!("{} is not an end", quoted(end)))
                     .hint("ends are start, left, right, up and down")
             })?;
             return Ok(Action::Play(tile, end));
@@ -138,12 +138,12 @@ impl Notation for Dominoes {
             Some(("draw", HIDDEN)) => Ok(Action::DrawHidden),
             Some(("deal", dealt)) => tile(dealt).map(Action::Deal),
             Some(("draw", drawn)) => tile(drawn).map(Action::Draw),
-            _ => Err(ReadError::new("move", format!("{} is no move", quoted(text)))
+            _ => Err(ReadError::new("move", format!("{} is not a move", quoted(text)))
                 .hint("a move is a tile and an end, like `12@left`, or `pass`")),
         }
     }
 
-    /// Returns the play that a person means: the whole text, or the tile alone where it can go to one end only.
+    /// Returns the play that a text denotes: the whole text, or the tile alone if it fits at one end only.
     fn understand(&self, legal: &[Action], text: &str) -> Result<Action, ReadError> {
         let text = text.trim();
         if let Some(tile) = Tile::read(text) {
@@ -153,7 +153,7 @@ impl Notation for Dominoes {
             }
             if legal.iter().any(|a| matches!(a, Action::Play(t, _) if *t == tile)) {
                 return Err(ReadError::new("move", format!("`{tile}` fits at more than one end"))
-                    .hint(format!("say which, like `{tile}@left`")));
+                    .hint(format!("name the end, like `{tile}@left`")));
             }
             return Err(self.not_legal(legal, text));
         }
@@ -169,7 +169,7 @@ impl Notation for Dominoes {
         self.read_deal(text).map(Position::State)
     }
 
-    /// Returns `None`: a position text tells both hands, which a seat does not know. See [`Dominoes::write_deal`].
+    /// Returns `None`: a position text contains both hands, which a seat does not know. See [`Dominoes::write_deal`].
     fn write_position(&self, _: &View) -> Option<String> {
         None
     }
@@ -193,7 +193,7 @@ impl Notation for Dominoes {
             Awaits::Other => "the other's turn".to_owned(),
             Awaits::Over => "over".to_owned(),
         };
-        // Told until the seat has done something in the new stage: the board of the last one is gone by then.
+        // Shown until the seat has acted in the new stage, because the board of the last one is gone by then.
         let news = match view.ended {
             Some(end) if view.awaits != Awaits::Over && view.log.iter().all(|event| event.seat != me) => {
                 let how = match end.how {

@@ -1,4 +1,4 @@
-//! What the seat to move may do, without a list.
+//! Actions of the seat to move, generated lazily.
 
 use parlor_core::Rng;
 
@@ -12,9 +12,9 @@ use super::tile::TileSet;
 pub struct Plays {
     /// The tiles for each place.
     sets: [TileSet; 4],
-    /// On an empty table the first place stands for the start.
+    /// Whether the table is empty; then the first place stands for the start.
     start: bool,
-    /// Passing is what is left.
+    /// Whether the seat must pass.
     pass: bool,
 }
 
@@ -31,7 +31,7 @@ impl Plays {
         Plays { sets: [TileSet::EMPTY; 4], start: false, pass: true }
     }
 
-    /// Returns every way to play a tile of `hand`; none if nothing fits.
+    /// Returns every way to play a tile of `hand`; empty if none fits.
     #[inline]
     #[must_use]
     pub fn of(rules: &Rules, board: &Board, hand: TileSet) -> Plays {

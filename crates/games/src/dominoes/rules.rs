@@ -1,10 +1,10 @@
-//! The switches of the game and the two rule sets that the sources play.
+//! The switches of the game and the two rule sets of the sources.
 
 use std::fmt;
 
 use super::tile::{MAX_PIPS, TileSet};
 
-/// Makes an enum whose values have a word each in `name(key=value)`.
+/// Defines an enum with a word for each value in `name(key=value)`.
 macro_rules! switch {
     ($(#[$doc:meta])* $name:ident { $($(#[$each:meta])* $value:ident = $word:literal,)* }) => {
         $(#[$doc])*
@@ -21,7 +21,7 @@ macro_rules! switch {
                 match self { $($name::$value => $word,)* }
             }
 
-            /// Returns the value that a word stands for.
+            /// Returns the value of a word.
             #[must_use]
             pub fn read(word: &str) -> Option<Self> {
                 match word {
@@ -34,7 +34,7 @@ macro_rules! switch {
 }
 
 switch! {
-    /// A rule set: it decides what the other switches are when they are not given.
+    /// A rule set: the defaults of the other switches.
     Preset {
         /// "Dominating Dominoes": double-six, contests.
         Dominating = "dominating",
@@ -48,7 +48,7 @@ switch! {
     Arms {
         /// When both of its sides are covered.
         Both = "both",
-        /// As soon as it lies.
+        /// As soon as it is played.
         Immediate = "immediate",
     }
 }
@@ -58,31 +58,31 @@ switch! {
     Spinner {
         /// The first double that is played.
         FirstDouble = "first-double",
-        /// A double that is the very first tile; otherwise there is none.
+        /// A double that is the very first tile; otherwise there is no spinner.
         FirstTile = "first-tile",
-        /// None: a line with two ends.
+        /// No spinner: a line with two ends.
         None = "none",
     }
 }
 
 switch! {
-    /// Who scores what when nobody can go on.
+    /// Scores after a block.
     Blocked {
         /// Each seat the pips of the other.
         Each = "each",
-        /// The lower hand the pips of the other; level: nobody.
+        /// The lower hand the pips of the other; equal hands score nothing.
         Lower = "lower",
         /// The lower hand the difference.
         Difference = "difference",
-        /// Nobody anything.
+        /// No scores.
         Nothing = "nothing",
     }
 }
 
 switch! {
-    /// What a seat does that has no tile to play.
+    /// The turn of a seat without a tile to play.
     Drawing {
-        /// It draws until it has one, or nothing may be drawn any more.
+        /// It draws until it has one, or no tile may be drawn any more.
         Until = "until",
         /// It draws one and plays it if it fits; otherwise it passes.
         OneThenPlay = "one-then-play",
@@ -94,8 +94,8 @@ switch! {
 switch! {
     /// Who leads a stage, and with what.
     Leading {
-        /// At first a seat that chance chooses, later the seat that went out, or the lower hand after a block, or the same
-        /// again if the hands were level. It leads any tile.
+        /// At first a random seat, later the seat that went out, or the lower hand after a block, or the same leader
+        /// again if the hands were equal. It leads any tile.
         Free = "free",
         /// The seat with the highest double must lead it; without doubles, the heaviest tile.
         HighestDouble = "highest-double",
@@ -103,7 +103,7 @@ switch! {
 }
 
 switch! {
-    /// What the seat that goes out scores.
+    /// The score of the seat that goes out.
     Bonus {
         /// The pips of the other hand.
         Pips = "pips",
@@ -117,11 +117,11 @@ switch! {
 /// All switches together.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
-    /// The rule set that the others were taken from unless given; has no effect of its own.
+    /// The rule set of the defaults; has no effect of its own.
     pub preset: Preset,
     /// The highest double of the set, 2 … 9.
     pub set: u8,
-    /// How many tiles each seat is dealt.
+    /// Number of tiles dealt to each seat.
     pub hand: u8,
     /// Whether a board count that is a multiple of five scores.
     pub fives: bool,
@@ -133,59 +133,59 @@ pub struct Rules {
     pub blocked: Blocked,
     /// How tiles are drawn.
     pub draw: Drawing,
-    /// How many tiles of the boneyard are never drawn.
+    /// Number of tiles of the boneyard that are never drawn.
     pub reserve: u8,
     /// Who leads.
     pub lead: Leading,
-    /// What going out is worth.
+    /// The score for going out.
     pub bonus: Bonus,
-    /// The score that ends a contest when it is exceeded; `None`: one stage, and points count.
+    /// The score that ends a contest when it is exceeded; `None`: one stage, with its points as the payoff.
     pub target: Option<u16>,
 }
 
-/// The most a target may be.
+/// The largest target.
 pub const MAX_TARGET: u16 = 1000;
 
-/// A contest that has not passed its target after so many stages ends, and the higher score wins.
+/// Number of stages after which a contest ends even below its target; the higher score wins.
 ///
-/// Two seats can agree never to score. Random play takes 4 stages to 100 and 38 to 1000 with double-six, 308 to 1000 with
-/// `myers` (means).
+/// Without it two seats could agree never to score. Random play takes 4 stages to 100 and 38 to 1000 with double-six,
+/// 308 to 1000 with `myers` (means).
 pub const MAX_STAGES: u16 = 1000;
 
-/// Why switches do not go together.
+/// Reasons why rules are inconsistent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RulesError {
-    /// There is no such set.
+    /// The set is not supported.
     Set(u8),
-    /// Two hands need more tiles than there are, or there is nothing to play with.
+    /// Two hands need more tiles than the set has, or a hand is empty.
     Hand {
-        /// What was asked for.
+        /// The size of a hand.
         hand: u8,
         /// The highest double.
         set: u8,
-        /// How many tiles there are.
+        /// Number of tiles of the set.
         tiles: u8,
     },
-    /// The target is out of bounds.
+    /// The target is out of range.
     Target(u16),
-    /// A contest in which the score stays 0 : 0.
+    /// A contest in which no score is possible.
     NoScores,
 }
 
 impl fmt::Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RulesError::Set(set) => write!(f, "there is no double-{set} here; set is 2 … {MAX_PIPS}"),
+            RulesError::Set(set) => write!(f, "double-{set} is not supported; set is 2 … {MAX_PIPS}"),
             RulesError::Hand { hand, set, tiles } => write!(
                 f,
-                "two hands of {hand} do not come out of the {tiles} tiles of double-{set}; hand is 1 … {}",
+                "two hands of {hand} are more than the {tiles} tiles of double-{set} allow; hand is 1 … {}",
                 tiles / 2
             ),
             RulesError::Target(target) => {
-                write!(f, "a target of {target} is out of bounds; target is 1 … {MAX_TARGET} or none")
+                write!(f, "a target of {target} is out of range; target is 1 … {MAX_TARGET} or none")
             }
             RulesError::NoScores => f.write_str(
-                "nobody can score with fives=off, bonus=none and blocked=nothing, so no contest would end; \
+                "no seat can score with fives=off, bonus=none and blocked=nothing, so no contest would end; \
                  take target=none",
             ),
         }
@@ -227,10 +227,10 @@ impl Rules {
         }
     }
 
-    /// Checks that the switches go together.
+    /// Checks that the switches are consistent.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first inconsistency.
     pub fn check(&self) -> Result<(), RulesError> {
         if !(2..=MAX_PIPS).contains(&self.set) {
             return Err(RulesError::Set(self.set));

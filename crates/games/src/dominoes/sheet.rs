@@ -5,7 +5,7 @@ use parlor_core::{BySeat, Game, Notation, ReadError, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
-use super::hand_counts::{HandCounts, Trouble};
+use super::hand_counts::{CountError, HandCounts};
 use super::state::{Action, Event, How, Log, StageEnd, State, Step};
 use super::tile::TileSet;
 use super::view::{Awaits, View};
@@ -17,15 +17,15 @@ use super::{Dominoes, MAX_STAGES};
 pub struct Sheet {
     /// The version of this form: 1.
     pub version: u32,
-    /// Whose view it is, 0 or 1.
+    /// The seat of the view, 0 or 1.
     pub seat: u8,
     /// The seat's tiles in the order of their texts.
     pub hand: Vec<String>,
-    /// How many tiles the other seat holds.
+    /// Number of tiles of the other seat.
     pub other: u8,
     /// The other seat's tiles; `null` until the match has ended.
     pub shown: Option<Vec<String>>,
-    /// How many tiles are in the boneyard, or not dealt yet.
+    /// Number of tiles in the boneyard, or not dealt yet.
     pub boneyard: u8,
     /// What happens next: `lead`, `deal`; `play`, `draw` or `pass` on this seat's turn; `other`; `over`.
     pub awaits: Awaits,
@@ -35,15 +35,15 @@ pub struct Sheet {
     pub count: u8,
     /// The number of the stage, from 1.
     pub stage: u16,
-    /// Who leads this stage; `null` while that is not known.
+    /// The seat that leads this stage; `null` until it is known.
     pub leader: Option<u8>,
     /// The scores of seat 0 and seat 1.
     pub scores: [u16; 2],
     /// Their scores when this stage began.
     pub before: [u16; 2],
-    /// How the last finished stage ended; `null` in the first stage of a match.
+    /// The end of the last finished stage; `null` in the first stage of a match.
     pub ended: Option<EndedSheet>,
-    /// What has happened in this stage since the deal.
+    /// The events of this stage since the deal.
     pub log: Vec<EventSheet>,
 }
 
@@ -53,9 +53,9 @@ pub struct Sheet {
 pub struct EndSheet {
     /// `left`, `right`, `up` or `down`.
     pub end: String,
-    /// What a tile needs to fit.
+    /// The pips that a tile needs to fit.
     pub pips: u8,
-    /// What it adds to the board count. A double that lies alone counts at its left side only.
+    /// The end's part of the board count. A lone double counts at its left side only.
     pub value: u8,
 }
 
@@ -65,25 +65,25 @@ pub struct EndSheet {
 pub struct EndedSheet {
     /// The seat that went out; `null` after a block.
     pub out: Option<u8>,
-    /// What each seat scored for the end.
+    /// The points of each seat for the end.
     pub points: [u16; 2],
 }
 
-/// Something that a seat did.
+/// An action of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventSheet {
-    /// Who.
+    /// The seat that acted.
     pub seat: u8,
-    /// What, as an action's text: `13@left`, `draw:13`, `draw:??`, `pass`.
+    /// The action's text: `13@left`, `draw:13`, `draw:??`, `pass`.
     pub action: String,
-    /// What a play scored by the board count.
+    /// The points of a play by the board count.
     pub points: u8,
 }
 
-/// How many numbers a view from outside may make us keep for counting: 8 MB for each tile in question. In 80,000 views of
-/// random play with double-nine it was 36,288 at most, with double-six 384.
-const MOST_NUMBERS: usize = 1 << 20;
+/// Limit on the numbers stored when counting the worlds of a view from outside: 8 MB per tile in question. In 80,000
+/// views of random play with double-nine the maximum was 36,288, with double-six 384.
+const MAX_NUMBERS: usize = 1 << 20;
 
 fn wrong(wrong: impl Into<String>) -> ReadError {
     ReadError::new("view", wrong)
@@ -131,7 +131,7 @@ impl Dominoes {
         }
     }
 
-    /// Reads a sheet by playing it: some deal must lead through the log to exactly this view.
+    /// Reads a sheet by replaying it: some deal must lead through the log to exactly this view.
     pub(super) fn read_sheet(&self, sheet: &Sheet) -> Result<View, ReadError> {
         let claimed = self.read_fields(sheet)?;
         let state = match claimed.awaits {
@@ -147,7 +147,7 @@ impl Dominoes {
         Ok(view)
     }
 
-    /// Reads each field by itself; the scores and the board are those of the log.
+    /// Reads each field on its own; the scores and the board are those of the log.
     fn read_fields(&self, sheet: &Sheet) -> Result<View, ReadError> {
         if sheet.version != 1 {
             return Err(wrong(format!("`version` is {}", sheet.version)).hint("this program reads version 1"));
@@ -198,7 +198,7 @@ impl Dominoes {
         let over = sheet.awaits == Awaits::Over;
         match &sheet.ended {
             None if sheet.stage > 1 => Err(wrong("`ended` is null in a stage after the first")),
-            Some(_) if sheet.stage == 1 && !over => Err(wrong("`ended` tells of a stage before the first")),
+            Some(_) if sheet.stage == 1 && !over => Err(wrong("`ended` describes a stage before the first")),
             None => Ok(None),
             Some(ended) => {
                 let how = match ended.out {
@@ -214,7 +214,7 @@ impl Dominoes {
         }
     }
 
-    /// Reads the log and lays out its plays; whether the seats could do all that shows when it is played.
+    /// Reads the log and lays out its plays; replaying them later checks their legality.
     fn read_log(&self, events: &[EventSheet]) -> Result<(Log, Board), ReadError> {
         let mut log = Log::new();
         let mut board = Board::default();
@@ -231,7 +231,7 @@ impl Dominoes {
                     board.put(&self.rules, tile, end);
                 }
                 Action::Draw(_) | Action::DrawHidden | Action::Pass => {}
-                _ => return Err(refused("is no play, draw or pass")),
+                _ => return Err(refused("is not a play, draw or pass")),
             }
             let event = Event { seat: read_seat("log", event.seat)?, action, points: event.points };
             log.try_push(event).map_err(|_| wrong("`log` is longer than a stage can be"))?;
@@ -239,7 +239,7 @@ impl Dominoes {
         Ok((log, board))
     }
 
-    /// Returns a state in the middle of the deal that the view describes.
+    /// Returns a state in the middle of the deal that agrees with the view.
     fn deal_again(&self, view: &View) -> Result<State, ReadError> {
         let dealt = view.hand.len() + view.other;
         let first = dealt.min(self.rules.hand);
@@ -253,8 +253,8 @@ impl Dominoes {
         let possible = dealt < 2 * self.rules.hand && (mine, theirs) == (view.hand.len(), view.other);
         let lead_first = !lead || (dealt == 0 && view.stage == 1 && !self.lead_is_forced());
         if !possible || !known || !lead_first || !view.log.is_empty() {
-            return Err(wrong("no deal stands like this").hint(format!(
-                "seat 0 is dealt {0} tiles, then seat 1 {0}; who leads is known before, unless the tiles decide",
+            return Err(wrong("no deal is in this state").hint(format!(
+                "seat 0 is dealt {0} tiles, then seat 1 {0}; the leader is known before, unless the tiles decide",
                 self.rules.hand
             )));
         }
@@ -284,28 +284,26 @@ impl Dominoes {
         }
     }
 
-    /// Returns the state that the log leads to in one of the worlds that the view allows.
+    /// Returns the state that the log leads to in one of the worlds that agree with the view.
     fn play_again(&self, view: &View) -> Result<State, ReadError> {
         let (me, other) = (view.seat, view.seat.other());
-        let nothing = || wrong("no deal agrees with `hand`, `other` and `log`");
+        let no_deal = || wrong("no deal agrees with `hand`, `other` and `log`");
         let mut got = BySeat::default();
         let mut log = view.log.clone();
         if let Some(shown) = view.shown {
             got[other] = shown;
         } else {
             let worlds =
-                HandCounts::of(self, view, TileSet::EMPTY, MOST_NUMBERS).map_err(
-                    |trouble| match trouble {
-                        Trouble::NoWorld => nothing(),
-                        Trouble::TooMany => wrong("`log` leaves open more than this program can count"),
-                    },
-                )?;
+                HandCounts::of(self, view, TileSet::EMPTY, MAX_NUMBERS).map_err(|trouble| match trouble {
+                    CountError::NoWorld => no_deal(),
+                    CountError::TooMany => wrong("`log` allows more worlds than this program can count"),
+                })?;
             let needed = self.must_hold(view);
-            let lacking = needed.and_then(|needed| HandCounts::of(self, view, needed, MOST_NUMBERS).ok());
-            // If no world has what the other seat must hold, the two are equal but for rounding; if one has, then so have
-            // many: swapping one hidden tile makes another world such a one.
+            let lacking = needed.and_then(|needed| HandCounts::of(self, view, needed, MAX_NUMBERS).ok());
+            // If no world has a tile that the other seat must hold, the two numbers are equal up to rounding; if one
+            // has, then many have: swapping one hidden tile gives another such world.
             if lacking.is_some_and(|lacking| lacking.total() > worlds.total() * (1.0 - 1e-9)) {
-                return Err(nothing());
+                return Err(no_deal());
             }
             let mut rng = Rng::new(0);
             let world = std::iter::repeat_with(|| worlds.draw(&mut rng))
@@ -331,7 +329,7 @@ impl Dominoes {
         }
         let hands = BySeat(got.0.map(|got| got - drawn));
         if hands.0.iter().any(|hand| hand.is_empty()) || !(hands[me] & hands[other]).is_empty() {
-            return Err(nothing());
+            return Err(no_deal());
         }
         let leader = view.leader.ok_or_else(|| wrong("`leader` is null after the deal"))?;
         let boneyard = self.all - hands[me] - hands[other];

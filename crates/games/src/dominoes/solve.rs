@@ -1,4 +1,4 @@
-//! Stages with open hands, solved: the larger lead for one seat, the smaller for the other, the average over what is drawn.
+//! Stages solved with open hands: minimax over plays, the average over draws.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -12,59 +12,59 @@ use parlor_core::{
 use super::staged::Rest;
 use super::{Action, Dominoes, State};
 
-/// The most deals whose mean is taken.
-const MOST_DEALS: u128 = 5_000_000;
+/// The largest number of deals for a mean.
+const MAX_DEALS: u128 = 5_000_000;
 
-/// With so many tiles that are not yet played, or fewer, a position is solved in moments.
+/// Positions with at most this number of unplayed tiles are solved in moments.
 const QUICK_TILES: u8 = 12;
 
-/// Bytes that a position takes in the table, about.
-const BYTES_FOR_A_POSITION: usize = 2 * (size_of::<Rest>() + size_of::<f64>());
+/// Approximate memory of a position in the table.
+const BYTES_PER_POSITION: usize = 2 * (size_of::<Rest>() + size_of::<f64>());
 
-/// Deals that a thread takes at a time. The first hand is the same in most of them, and so are many positions.
+/// Number of deals that a thread takes at a time. Most of them share the first hand, and therefore many positions.
 const BATCH: usize = 64;
 
-/// What a deal is worth.
+/// The value of a deal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DealValue {
     /// The deal, as a position text.
     pub deal: String,
-    /// Who leads.
+    /// The seat that leads.
     pub leader: Seat,
-    /// The score differential to expect, for the leader.
+    /// The expected score difference, for the leader.
     pub value: f64,
 }
 
-/// Returns a solver of stages with open hands.
+/// Returns a solver for stages with open hands.
 #[must_use]
-pub fn solver(_: &Dominoes, means: &Resources) -> Box<dyn Solver<Dominoes>> {
-    Box::new(OpenHands::new(means))
+pub fn solver(_: &Dominoes, resources: &Resources) -> Box<dyn Solver<Dominoes>> {
+    Box::new(OpenHands::new(resources))
 }
 
-/// Knows what stages are worth when both hands and the boneyard lie open, and only the order of the draws is left to chance.
+/// Solver for stages in which both hands and the boneyard are open, and only the order of the draws is random.
 pub struct OpenHands {
-    means: Resources,
-    known: Known,
+    resources: Resources,
+    table: GainTable,
 }
 
-/// What is known of positions: how much the lead of seat 0 still changes.
+/// Table of solved positions: the future change of seat 0's lead.
 #[derive(Default)]
-struct Known {
+struct GainTable {
     gains: HashMap<Rest, f64>,
     most: usize,
     nodes: u64,
 }
 
-/// Nodes between two looks at whether anyone still waits.
-const BETWEEN_LOOKS: u64 = 1 << 12;
+/// Number of nodes between two polls for cancellation.
+const NODES_PER_POLL: u64 = 1 << 12;
 
-impl Known {
-    fn new(megabytes: usize) -> Known {
-        Known { most: (megabytes << 20) / BYTES_FOR_A_POSITION, ..Known::default() }
+impl GainTable {
+    fn new(megabytes: usize) -> GainTable {
+        GainTable { most: (megabytes << 20) / BYTES_PER_POSITION, ..GainTable::default() }
     }
 
-    /// Returns how much the lead of seat 0 changes until the stage has ended.
-    fn gain(&mut self, game: &Dominoes, state: &State, stop: &Cancel) -> Result<f64, Unsolved> {
+    /// Returns the change of seat 0's lead until the end of the stage.
+    fn gain(&mut self, game: &Dominoes, state: &State, cancel: &Cancel) -> Result<f64, Unsolved> {
         if game.phase(state) == Phase::Over {
             return Ok(0.0);
         }
@@ -73,7 +73,7 @@ impl Known {
             return Ok(gain);
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(BETWEEN_LOOKS) && stop.is_cancelled() {
+        if self.nodes.is_multiple_of(NODES_PER_POLL) && cancel.is_cancelled() {
             return Err(Unsolved::Cancelled);
         }
         let gain = match game.phase(state) {
@@ -81,14 +81,14 @@ impl Known {
                 let sign = sign(seat);
                 let mut best = f64::NEG_INFINITY;
                 for action in game.actions(state) {
-                    best = best.max(sign * self.gain_of(game, state, action, stop)?);
+                    best = best.max(sign * self.gain_of(game, state, action, cancel)?);
                 }
                 sign * best
             }
             _ => {
                 let mut mean = 0.0;
                 for (outcome, odds) in game.chances(state) {
-                    mean += odds * self.gain_of(game, state, outcome, stop)?;
+                    mean += odds * self.gain_of(game, state, outcome, cancel)?;
                 }
                 mean
             }
@@ -100,17 +100,17 @@ impl Known {
         Ok(gain)
     }
 
-    /// Returns how much the lead changes by an action and whatever follows.
+    /// Returns the change of the lead by an action and the play after it.
     fn gain_of(
         &mut self,
         game: &Dominoes,
         state: &State,
         action: Action,
-        stop: &Cancel,
+        cancel: &Cancel,
     ) -> Result<f64, Unsolved> {
         let mut next = state.clone();
         game.apply(&mut next, action);
-        Ok(game.lead(&next) - game.lead(state) + self.gain(game, &next, stop)?)
+        Ok(game.lead(&next) - game.lead(state) + self.gain(game, &next, cancel)?)
     }
 }
 
@@ -119,16 +119,16 @@ fn sign(seat: Seat) -> f64 {
 }
 
 impl OpenHands {
-    /// Begins with nothing known.
+    /// Returns a solver with an empty table.
     #[must_use]
-    pub fn new(means: &Resources) -> OpenHands {
-        OpenHands { means: means.clone(), known: Known::new(means.memory_mb) }
+    pub fn new(resources: &Resources) -> OpenHands {
+        OpenHands { resources: resources.clone(), table: GainTable::new(resources.memory_mb) }
     }
 
     /// Returns the value of every deal, in the order of [`Dominoes::all_deals`].
     ///
     /// # Errors
-    /// If there are too many, or the answer is no longer wanted.
+    /// If there are too many deals, or the computation was cancelled.
     pub fn each_deal(
         &mut self,
         game: &Dominoes,
@@ -136,36 +136,37 @@ impl OpenHands {
     ) -> Result<Vec<DealValue>, Unsolved> {
         check_stage(game)?;
         let count = game.deals();
-        if count > MOST_DEALS {
-            let wrong =
-                format!("{count} deals are too many to solve each; give a position, or take smaller hands");
+        if count > MAX_DEALS {
+            let wrong = format!(
+                "{count} deals are too many to solve one by one; give a position, or take smaller hands"
+            );
             return Err(Unsolved::OutOfReach(wrong));
         }
         let deals: Vec<State> = game.all_deals().collect();
         let batches: Vec<&[State]> = deals.chunks(BATCH).collect();
-        let threads = self.means.threads.clamp(1, batches.len());
-        let share = self.means.memory_mb / threads;
+        let threads = self.resources.threads.clamp(1, batches.len());
+        let share = self.resources.memory_mb / threads;
         let cancel = progress.cancel;
-        let workers: Vec<Known> = (0..threads).map(|_| Known::new(share)).collect();
-        let work = |known: &mut Known, batch: &[State]| -> Option<(Vec<f64>, u64)> {
+        let workers: Vec<GainTable> = (0..threads).map(|_| GainTable::new(share)).collect();
+        let work = |table: &mut GainTable, batch: &[State]| -> Option<(Vec<f64>, u64)> {
             let gains =
-                batch.iter().map(|deal| known.gain(game, deal, cancel).ok()).collect::<Option<_>>()?;
-            Some((gains, std::mem::take(&mut known.nodes)))
+                batch.iter().map(|deal| table.gain(game, deal, cancel).ok()).collect::<Option<_>>()?;
+            Some((gains, std::mem::take(&mut table.nodes)))
         };
         let (mut gains, mut nodes) = (Vec::with_capacity(deals.len()), 0);
-        let mut told = Instant::now();
-        in_order(workers, batches.into_iter(), cancel, work, |(more, looked_at)| {
+        let mut last_report = Instant::now();
+        in_order(workers, batches.into_iter(), cancel, work, |(more, visited)| {
             gains.extend(more);
-            nodes += looked_at;
-            if told.elapsed() >= TOLD_EVERY {
-                told = Instant::now();
+            nodes += visited;
+            if last_report.elapsed() >= REPORT_INTERVAL {
+                last_report = Instant::now();
                 let done = Some(gains.len() as f64 / deals.len() as f64);
                 (progress.report)(&ProgressUpdate { doing: "solving every deal".to_owned(), done, nodes });
             }
             ControlFlow::Continue(())
         });
         progress.check()?;
-        self.known.nodes += nodes;
+        self.table.nodes += nodes;
         let value = |(deal, gain): (&State, f64)| {
             let leader = Dominoes::leader_of(deal);
             let text = game.write_deal(deal).expect("a deal can be written");
@@ -174,23 +175,23 @@ impl OpenHands {
         Ok(deals.iter().zip(gains).map(value).collect())
     }
 
-    /// Returns the state of a position in which nothing is hidden.
-    fn standing(position: &Position<Dominoes>) -> Result<&State, Unsolved> {
+    /// Returns the state of a position without hidden tiles.
+    fn open_state(position: &Position<Dominoes>) -> Result<&State, Unsolved> {
         match position {
             Position::State(state) => Ok(state),
-            Position::View(_) => {
-                Err(Unsolved::NoDecision("open hands are solved where both hands are known".to_owned()))
-            }
+            Position::View(_) => Err(Unsolved::NoDecision(
+                "a view hides a hand; open hands need a position with both hands".to_owned(),
+            )),
         }
     }
 }
 
 /// How often progress is reported.
-const TOLD_EVERY: Duration = Duration::from_millis(250);
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
 fn check_stage(game: &Dominoes) -> Result<(), Unsolved> {
     if game.rules().target.is_some() {
-        let wrong = "a contest has no end that can be seen from here; take target=none, one stage";
+        let wrong = "a contest has too many stages to solve; take target=none, one stage";
         return Err(Unsolved::OutOfReach(wrong.to_owned()));
     }
     Ok(())
@@ -204,10 +205,10 @@ impl Solver<Dominoes> for OpenHands {
     fn is_quick(&self, game: &Dominoes, position: &Position<Dominoes>) -> bool {
         let tiles =
             |state: &State| (state.hands[Seat::FIRST] | state.hands[Seat::SECOND] | state.boneyard).len();
-        check_stage(game).is_ok() && Self::standing(position).is_ok_and(|state| tiles(state) <= QUICK_TILES)
+        check_stage(game).is_ok() && Self::open_state(position).is_ok_and(|state| tiles(state) <= QUICK_TILES)
     }
 
-    /// Before the deal: the mean over all deals, for the seat that will lead.
+    /// Before the deal: returns the mean over all deals, for the seat that will lead.
     fn solve(
         &mut self,
         game: &Dominoes,
@@ -215,12 +216,12 @@ impl Solver<Dominoes> for OpenHands {
         progress: &mut Progress<'_>,
     ) -> Result<Exact<Action>, Unsolved> {
         check_stage(game)?;
-        let state = Self::standing(position)?;
-        let before = self.known.nodes;
+        let state = Self::open_state(position)?;
+        let before = self.table.nodes;
         if *state == game.start() {
             let deals = self.each_deal(game, progress)?;
             let value = deals.iter().map(|deal| deal.value).sum::<f64>() / deals.len() as f64;
-            return Ok(Exact { value, best: Vec::new(), nodes: self.known.nodes - before });
+            return Ok(Exact { value, best: Vec::new(), nodes: self.table.nodes - before });
         }
         let (value, best) = match game.phase(state) {
             Phase::Decide(_) => {
@@ -231,15 +232,15 @@ impl Solver<Dominoes> for OpenHands {
                 (value, best.collect())
             }
             Phase::Chance if !state.board.is_empty() => {
-                let gain = self.known.gain(game, state, progress.cancel)?;
+                let gain = self.table.gain(game, state, progress.cancel)?;
                 (sign(state.turn) * (game.lead(state) + gain), Vec::new())
             }
             Phase::Chance => {
-                return Err(Unsolved::NoDecision("half a deal is no position to solve".to_owned()));
+                return Err(Unsolved::NoDecision("a deal in progress cannot be solved".to_owned()));
             }
             Phase::Over => (sign(state.turn) * game.lead(state) + 0.0, Vec::new()),
         };
-        Ok(Exact { value, best, nodes: self.known.nodes - before })
+        Ok(Exact { value, best, nodes: self.table.nodes - before })
     }
 
     fn values(
@@ -249,20 +250,20 @@ impl Solver<Dominoes> for OpenHands {
         progress: &mut Progress<'_>,
     ) -> Result<Vec<(Action, f64)>, Unsolved> {
         check_stage(game)?;
-        let state = Self::standing(position)?;
+        let state = Self::open_state(position)?;
         let seat = match game.phase(state) {
             Phase::Decide(seat) => seat,
             Phase::Over => return Ok(Vec::new()),
-            Phase::Chance => return Err(Unsolved::NoDecision("nobody is to move here".to_owned())),
+            Phase::Chance => return Err(Unsolved::NoDecision("no seat is to move here".to_owned())),
         };
         let lead = game.lead(state);
         let value = |action| {
-            let gain = self.known.gain_of(game, state, action, progress.cancel)?;
+            let gain = self.table.gain_of(game, state, action, progress.cancel)?;
             Ok((action, sign(seat) * (lead + gain) + 0.0))
         };
         game.actions(state).map(value).collect()
     }
 }
 
-/// Values this close are equal: they differ by the order of their sums.
+/// Tolerance for equal values, which differ by the order of their sums.
 const SAME: f64 = 1e-9;

@@ -1,4 +1,4 @@
-//! A stage as a search sees it that knows both hands.
+//! A stage in the form of a search with open hands.
 
 use parlor_core::{BySeat, Seat, Staged};
 
@@ -7,29 +7,29 @@ use super::rules::Spinner;
 use super::state::{State, Step};
 use super::tile::TileSet;
 
-/// What the rest of a stage depends on. Boards that are mirror images of each other are one.
+/// Everything that the rest of a stage depends on. Boards that are mirror images of each other are equal.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rest {
     hands: [TileSet; 2],
     boneyard: TileSet,
-    /// The board, who is to move, and whether it plays, draws or passes.
+    /// The board, the seat to move, and whether it plays, draws or passes.
     table: u64,
     /// The scores in a contest, which ends as soon as one exceeds the target; 0 otherwise.
     scores: [u16; 2],
 }
 
-/// What winning a contest is worth beyond the points, as a share of the target.
+/// The value of winning a contest beyond the points, as a share of the target.
 const WON: f64 = 0.5;
 
-/// How much of the difference between the hands' pips is thought to be scored in the end. A rule of thumb.
+/// Share of the difference between the hands' pips that is expected to be scored in the end. A rule of thumb.
 const PIPS: f64 = 0.4;
 
-/// A bonus in fives is at most so much above the pips.
+/// Largest excess of a bonus in fives over the pips.
 const ROUNDED_UP: f64 = 2.0;
 
 impl Dominoes {
-    /// Returns a board count that no play of the stage exceeds, down to what scores: the highest ends of those that lie
-    /// there and of those that may come.
+    /// Returns an upper bound of the board count of any play in the stage, rounded down to a count that scores: the
+    /// sum of the highest ends that are open or may come.
     fn highest_count(&self, state: &State) -> u8 {
         if !self.rules.fives {
             return 0;
@@ -76,7 +76,7 @@ impl Staged for Dominoes {
         }
     }
 
-    /// Points; the winner of a contest is ahead by half the target more.
+    /// In points; the winner of a contest is ahead by half the target more.
     #[inline]
     fn lead(&self, state: &State) -> f64 {
         let [first, second] = state.scores.0.map(f64::from);
@@ -89,8 +89,8 @@ impl Staged for Dominoes {
         }
     }
 
-    /// Whatever a seat can still play scores at most the highest count that the board can come to, and the end of the stage
-    /// brings at most the pips of the other hand and of the boneyard.
+    /// Each play scores at most the highest possible count, and the end of the stage scores at most the pips of the
+    /// other hand and of the boneyard.
     fn reach(&self, state: &State) -> (f64, f64) {
         let dealing = matches!(state.step, Step::Lead | Step::Deal);
         let drawn = if dealing { state.bones } else { state.bones.saturating_sub(self.rules.reserve) };
@@ -104,7 +104,7 @@ impl Staged for Dominoes {
         (-most(Seat::SECOND), most(Seat::FIRST))
     }
 
-    /// Part of the difference in pips: whoever has fewer is likelier to score the rest.
+    /// A share of the difference in pips: the seat with fewer is likelier to score the rest.
     #[inline]
     fn outlook(&self, state: &State) -> f64 {
         let pips = BySeat(state.hands.0.map(|hand| f64::from(hand.pips())));

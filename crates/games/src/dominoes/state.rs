@@ -1,4 +1,4 @@
-//! A match in progress, and what happens in it.
+//! A match in progress, and its actions.
 
 use arrayvec::ArrayVec;
 use parlor_core::{BySeat, Seat};
@@ -6,7 +6,7 @@ use parlor_core::{BySeat, Seat};
 use super::board::{Board, End};
 use super::tile::{Tile, TileSet};
 
-/// What a seat or chance does. Two bytes.
+/// An action of a seat or of chance. Two bytes.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
     /// Chance: the seat leads the first stage.
@@ -25,52 +25,52 @@ pub enum Action {
     Pass,
 }
 
-/// Something public that a seat did in this stage: it played, drew or passed.
+/// A public action of a seat in this stage: a play, draw or pass.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Event {
-    /// Who.
+    /// The seat.
     pub seat: Seat,
-    /// What: a play, a draw (in views of the other seat [`Action::DrawHidden`]), or a pass.
+    /// A play, a draw (in views of the other seat [`Action::DrawHidden`]), or a pass.
     pub action: Action,
-    /// What a play scored by the board count.
+    /// The points of a play by the board count.
     pub points: u8,
 }
 
-/// The most events a stage can have.
+/// The largest number of events of a stage.
 ///
-/// 55 tiles are played and at most 53 of them drawn (each seat is dealt one or more); a pass follows a draw or comes
-/// before a play, save for one that blocks.
+/// 55 tiles are played and at most 53 of them drawn (each seat is dealt one or more); a pass follows a draw or
+/// precedes a play, except one that blocks.
 pub const MAX_EVENTS: usize = 55 + 53 + (55 + 53 + 1);
 
-/// What has happened in this stage since the deal, in order.
+/// The events of this stage since the deal, in order.
 pub type Log = ArrayVec<Event, MAX_EVENTS>;
 
-/// How a stage ended.
+/// Reason for the end of a stage.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum How {
     /// The seat played its last tile.
     Out(Seat),
-    /// Nobody could go on.
+    /// Neither seat could play.
     Blocked,
 }
 
 /// The end of a stage.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct StageEnd {
-    /// How it came.
+    /// The reason.
     pub how: How,
-    /// What each seat scored for it, the board counts before it not included.
+    /// The points of each seat for it, without earlier board counts.
     pub points: BySeat<u16>,
 }
 
-/// What happens next.
+/// The next step.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Step {
-    /// Chance chooses who leads.
+    /// Chance chooses the leader.
     Lead,
     /// Chance deals a tile.
     Deal,
-    /// Chance gives the seat to move a tile of the boneyard.
+    /// Chance draws a tile of the boneyard for the seat to move.
     Draw,
     /// The seat to move plays.
     Play,
@@ -80,13 +80,13 @@ pub(super) enum Step {
     Over,
 }
 
-/// The truth about a match, both hands included.
+/// The full state of a match, with both hands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     pub(super) hands: BySeat<TileSet>,
     /// Before and during the deal, the tiles that are not dealt yet.
     pub(super) boneyard: TileSet,
-    /// How many tiles the boneyard holds.
+    /// Number of tiles in the boneyard.
     pub(super) bones: u8,
     pub(super) board: Board,
     pub(super) step: Step,
@@ -97,7 +97,7 @@ pub struct State {
     pub(super) scores: BySeat<u16>,
     /// The scores when this stage began.
     pub(super) before: BySeat<u16>,
-    /// How the last stage that is finished ended.
+    /// The end of the last finished stage.
     pub(super) ended: Option<StageEnd>,
     pub(super) log: Log,
 }
@@ -145,21 +145,21 @@ impl State {
         self.stage
     }
 
-    /// Returns who leads this stage, once that is known.
+    /// Returns the leader of this stage; `None` until it is known.
     #[inline]
     #[must_use]
     pub fn leader(&self) -> Option<Seat> {
         self.leader
     }
 
-    /// Returns how the last finished stage ended; `None` in the first.
+    /// Returns the end of the last finished stage; `None` in the first.
     #[inline]
     #[must_use]
     pub fn ended(&self) -> Option<StageEnd> {
         self.ended
     }
 
-    /// Returns what has happened in this stage since the deal, drawn tiles included.
+    /// Returns the events of this stage since the deal, including drawn tiles.
     #[inline]
     #[must_use]
     pub fn log(&self) -> &[Event] {

@@ -1,4 +1,4 @@
-//! Laws, readers, and small helpers for the tests beside this file.
+//! Laws, readers, and functions shared by the tests.
 
 mod hand_counts;
 mod information_sets;
@@ -54,7 +54,7 @@ const SETTINGS: [&str; 9] = [
     "dominoes(set=3, hand=2, draw=one-ends-turn, fives=off, target=none)",
 ];
 
-/// Recomputes what a state keeps up to date.
+/// Recomputes the incremental fields of a state.
 fn audit(game: &Dominoes, state: &State) {
     let [first, second] = state.hands.0;
     let parts = [first, second, state.boneyard, state.board.played()];
@@ -72,13 +72,13 @@ fn audit(game: &Dominoes, state: &State) {
             assert_eq!(event.points, game.points_for(board.count()));
         }
     }
-    assert_eq!(board, state.board, "the log tells the board");
+    assert_eq!(board, state.board, "the log leads to the board");
     assert_eq!(board.count(), board.exposed().sum::<u8>());
     let fits = |tile: &Tile| End::PLACES.iter().any(|&end| board.fits_at(end).contains(*tile));
     let fitting: TileSet = TileSet::all(MAX_PIPS).tiles().filter(fits).collect();
     assert_eq!(board.fits(), if board.is_empty() { TileSet::all(MAX_PIPS) } else { fitting });
     if state.step != Step::Over {
-        assert_eq!(scores, state.scores, "the log tells the scores");
+        assert_eq!(scores, state.scores, "the log leads to the scores");
     }
     match state.step {
         Step::Play => assert!(game.actions(state).len() > 0),

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
-use crate::bits::{Cells, Word, nth_cell};
+use crate::board::bits::{Cells, Word, nth_cell};
 
-/// The most pips on one half of a tile in any set.
+/// The largest number of pips on one half of a tile in any set.
 pub const MAX_PIPS: u8 = 9;
 
-/// How many tiles the largest set has.
+/// Number of tiles of the largest set.
 pub const MAX_TILES: usize = 55;
 
 /// A tile, numbered so that every smaller set comes first:
@@ -25,7 +25,7 @@ pub const MAX_TILES: usize = 55;
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tile(u8);
 
-/// The halves of each tile, smaller first. Padded to a power of two, so that looking up needs no check of bounds.
+/// The halves of each tile, smaller first. Padded to a power of two, so that lookups need no bounds check.
 const HALVES: [[u8; 2]; 64] = {
     let mut halves = [[0; 2]; 64];
     let (mut tile, mut high) = (0, 0);
@@ -107,14 +107,14 @@ impl Tile {
         self.pips() - pips
     }
 
-    /// Returns how strong a claim to the lead the tile is where the highest double must be led: any double beats any
-    /// other tile, then more pips, then the larger half. No two tiles are equal.
+    /// Returns the strength of the tile's claim to the lead under forced leads: any double beats any other tile, then
+    /// more pips, then the larger half. No two tiles are equal.
     #[must_use]
     pub const fn claim(self) -> u8 {
         if self.is_double() { 200 + self.high() } else { self.pips() * 10 + self.high() }
     }
 
-    /// Returns the tile that two digits name, the smaller first: `13`.
+    /// Returns the tile with this text, two digits with the smaller first: `13`.
     #[must_use]
     pub fn read(text: &str) -> Option<Tile> {
         let &[low, high] = text.as_bytes() else { return None };
@@ -134,7 +134,7 @@ impl fmt::Display for Tile {
 pub struct TileSet(u64);
 
 impl TileSet {
-    /// No tiles.
+    /// The set without tiles.
     pub const EMPTY: TileSet = TileSet(0);
 
     /// Returns all tiles of the set whose highest double is `highest`.
@@ -157,14 +157,14 @@ impl TileSet {
         TileSet::all(MAX_PIPS).tiles().filter(|t| t.claim() > tile.claim()).collect()
     }
 
-    /// Returns how many tiles are in the set.
+    /// Returns the number of tiles in the set.
     #[inline]
     #[must_use]
     pub fn len(self) -> u8 {
         Word::len(self.0) as u8
     }
 
-    /// Returns whether there is no tile in the set.
+    /// Returns whether the set has no tiles.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
@@ -185,7 +185,7 @@ impl TileSet {
         self.tiles().map(|tile| u16::from(tile.pips())).sum()
     }
 
-    /// Returns the `n`-th tile, counted from 0. The set must have that many.
+    /// Returns the `n`-th tile, counted from 0. The set must have more than `n` tiles.
     #[inline]
     #[must_use]
     pub fn nth(self, n: u32) -> Tile {
@@ -199,7 +199,7 @@ impl TileSet {
         Tiles(self.0.cells())
     }
 
-    /// Returns the tile with the strongest claim to the lead, if there is one; see [`Tile::claim`].
+    /// Returns the tile with the strongest claim to the lead; `None` for an empty set. See [`Tile::claim`].
     #[must_use]
     pub fn strongest(self) -> Option<Tile> {
         self.tiles().max_by_key(|tile| tile.claim())

@@ -1,4 +1,4 @@
-//! What one seat knows.
+//! The knowledge of one seat.
 
 use parlor_core::{BySeat, Seat};
 use serde::{Deserialize, Serialize};
@@ -10,46 +10,46 @@ use super::rules::{Leading, Rules};
 use super::state::{Action, Event, Log, StageEnd, State, Step};
 use super::tile::{Tile, TileSet};
 
-/// What a seat is waiting for. In JSON the words are in lower case.
+/// The next step for a seat. In JSON the words are in lower case.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Awaits {
-    /// Chance says who leads.
+    /// Chance chooses the leader.
     Lead,
     /// Tiles are being dealt.
     Deal,
     /// This seat is to play.
     Play,
-    /// This seat is to be given a tile.
+    /// This seat is to draw a tile.
     Draw,
     /// This seat must pass.
     Pass,
-    /// It is the other seat's turn. Whether that one will play, draw or pass is not known.
+    /// It is the other seat's turn. The view does not reveal whether it will play, draw or pass.
     Other,
-    /// Nothing: the match has ended.
+    /// The match has ended.
     Over,
 }
 
-/// What one seat knows: its hand, the table, how many tiles the others are, and what has happened in this stage.
+/// The knowledge of one seat: its hand, the table, the number of the other tiles, and the events of this stage.
 ///
-/// When the match has ended both hands are shown, and the log tells every tile that was drawn.
+/// After the end of the match it shows both hands, and the log contains every drawn tile.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct View {
-    /// Whose view it is.
+    /// The seat of the view.
     pub seat: Seat,
     /// The seat's own tiles.
     pub hand: TileSet,
-    /// How many tiles the other seat holds.
+    /// Number of tiles of the other seat.
     pub other: u8,
-    /// The other seat's tiles, once the match has ended.
+    /// The other seat's tiles, after the end of the match.
     pub shown: Option<TileSet>,
-    /// How many tiles are in the boneyard; during a deal, how many are not dealt yet.
+    /// Number of tiles in the boneyard; during a deal, of those not dealt yet.
     pub boneyard: u8,
     /// The tiles on the table.
     pub board: Board,
-    /// What happens next, as far as the seat can tell.
+    /// The next step, as far as the seat knows.
     pub awaits: Awaits,
-    /// Who leads this stage, once that is known.
+    /// The leader of this stage; `None` until it is known.
     pub leader: Option<Seat>,
     /// The number of the stage, from 1.
     pub stage: u16,
@@ -57,14 +57,14 @@ pub struct View {
     pub scores: BySeat<u16>,
     /// The scores when this stage began.
     pub before: BySeat<u16>,
-    /// How the last finished stage ended; `None` in the first.
+    /// The end of the last finished stage; `None` in the first.
     pub ended: Option<StageEnd>,
-    /// What has happened in this stage since the deal. The other seat's draws are [`Action::DrawHidden`].
+    /// The events of this stage since the deal. The other seat's draws are [`Action::DrawHidden`].
     pub log: Log,
 }
 
 impl View {
-    /// Returns what the seat may do: [`Plays`] in order; empty unless it is to play or pass.
+    /// Returns the seat's actions in order; empty unless it is to play or pass.
     #[must_use]
     pub fn plays(&self, rules: &Rules) -> Plays {
         match self.awaits {
@@ -82,28 +82,28 @@ impl View {
 }
 
 impl Dominoes {
-    /// Returns the board after a play on it; the play must be possible there.
+    /// Returns the board after a play on it, which must be legal.
     #[inline]
     #[must_use]
     pub fn board_after(&self, board: &Board, tile: Tile, end: End) -> Board {
         board.after(&self.rules, tile, end)
     }
 
-    /// Returns what a play scores by the board count, going out not included; the play must be possible there.
+    /// Returns the points of a play by the board count, without those for going out; the play must be legal.
     #[inline]
     #[must_use]
     pub fn points_of(&self, board: &Board, tile: Tile, end: End) -> u8 {
         self.points_for(self.board_after(board, tile, end).count())
     }
 
-    /// Returns what a board count scores for the seat that made it.
+    /// Returns the points of a board count for the seat that made it.
     #[inline]
     #[must_use]
     pub fn points_for(&self, count: u8) -> u8 {
         if self.rules.fives && count.is_multiple_of(5) { count } else { 0 }
     }
 
-    pub(super) fn look(&self, state: &State, seat: Seat) -> View {
+    pub(super) fn view_of(&self, state: &State, seat: Seat) -> View {
         let over = state.step == Step::Over;
         let other = state.hands[seat.other()];
         let awaits = match state.step {
@@ -134,12 +134,12 @@ impl Dominoes {
             ended: state.ended,
             log: Log::new(),
         };
-        // Filled where it lies: a log is large, and most of it is empty.
+        // Filled in place, because a log is large and mostly empty.
         view.log.extend(state.log.iter().map(masked));
         view
     }
 
-    /// Returns whether a lead must be the strongest tile of the seat that leads.
+    /// Returns whether the leader must lead its strongest tile.
     pub(super) fn lead_is_forced(&self) -> bool {
         self.rules.lead == Leading::HighestDouble
     }

@@ -1,28 +1,28 @@
-//! What a seat cannot see: every world that its view allows, how each came about, and where the tiles are in it.
+//! The worlds of a view: every possible world, its history, and the places of its tiles.
 //!
-//! A hand that came about in several orders of drawing is one world: from now on everything goes on alike.
+//! A hand that several orders of drawing lead to is one world: its future is the same.
 
 use arrayvec::ArrayVec;
 use parlor_core::{BlindWorlds, Game, HiddenThings, Imagine, ListWorlds, Phase, Retrace, Rng, Seat, Staged};
 
 use super::Dominoes;
 use super::hand_counts::{HandCounts, World};
-use super::listing::{self, ASKED_EVERY};
+use super::listing::{self, WORLDS_PER_POLL};
 use super::state::{Action, State};
 use super::tile::{MAX_TILES, Tile, TileSet};
 use super::view::{Awaits, View};
 
-/// Where a hidden tile can be.
+/// Places of a hidden tile.
 const OTHER_HAND: usize = 0;
 const BONEYARD: usize = 1;
 
 impl ListWorlds for Dominoes {
     type Identity = <Dominoes as Staged>::Rest;
 
-    /// Returns a world for every hand that the other seat can hold. Its draws stand in one of the orders that are possible.
+    /// Returns a world for every hand that the other seat can hold. Its draws are in one of the possible orders.
     ///
     /// # Panics
-    /// If no state has this view: for a view that neither `view` nor `read_view` made.
+    /// If no state has this view, which cannot happen for views from `view` and `read_view`.
     fn worlds_while(&self, view: &View, most: usize, wanted: &dyn Fn() -> bool) -> Option<Vec<(State, f64)>> {
         if view.awaits == Awaits::Over {
             return (most > 0).then(|| vec![(self.imagine(view, &mut Rng::new(0)), 1.0)]);
@@ -33,10 +33,10 @@ impl ListWorlds for Dominoes {
         let total: f64 = listed.iter().map(|(_, ways)| ways).sum();
         let mut worlds = Vec::with_capacity(listed.len());
         for (hand, ways) in listed {
-            if worlds.len().is_multiple_of(ASKED_EVERY) && !wanted() {
+            if worlds.len().is_multiple_of(WORLDS_PER_POLL) && !wanted() {
                 return None;
             }
-            // Which of the possible orders of drawing stands in the world is drawn too, but always the same.
+            // The order of drawing in the world is random too, but always the same.
             let world = counts.holding(hand).draw(&mut Rng::new(0));
             worlds.push((self.stand(view, &world), ways / total));
         }
@@ -49,7 +49,7 @@ impl ListWorlds for Dominoes {
 }
 
 impl Dominoes {
-    /// Returns the state in which the other seat holds `hand`; which of its tiles it drew comes from `rng`.
+    /// Returns the state in which the other seat holds `hand`; `rng` decides which of its tiles it drew.
     fn stand_blindly(&self, view: &View, hand: TileSet, rng: &mut Rng) -> State {
         let theirs = view.log.iter().filter(|event| event.seat != view.seat);
         let played = theirs.clone().filter_map(|event| match event.action {
@@ -65,7 +65,8 @@ impl Dominoes {
 }
 
 impl BlindWorlds for Dominoes {
-    /// Returns a state in which any of the unseen tiles are in the other hand, whatever its draws and passes tell.
+    /// Returns a state in which any of the unseen tiles are in the other hand, ignoring the evidence of its draws and
+    /// passes.
     fn imagine_blindly(&self, view: &View, rng: &mut Rng) -> State {
         if view.awaits == Awaits::Over {
             return self.imagine(view, rng);
@@ -76,7 +77,7 @@ impl BlindWorlds for Dominoes {
         self.stand_blindly(view, hand, rng)
     }
 
-    /// Returns a state for every set of unseen tiles that is as large as the other hand.
+    /// Returns a state for every set of unseen tiles of the size of the other hand.
     fn worlds_blindly(&self, view: &View, most: usize, wanted: &dyn Fn() -> bool) -> Option<Vec<State>> {
         if view.awaits == Awaits::Over {
             return (most > 0).then(|| vec![self.imagine(view, &mut Rng::new(0))]);
@@ -86,11 +87,12 @@ impl BlindWorlds for Dominoes {
         if listing::sets(unseen.len() as u8, view.other) > most as f64 {
             return None;
         }
-        // The places of the held tiles among the unseen ones, in order; the next set moves the last place that can move.
+        // The indices of the held tiles among the unseen ones, in order; the next set advances the last index that
+        // can move.
         let mut places: ArrayVec<usize, MAX_TILES> = (0..held).collect();
         let mut worlds = Vec::new();
         loop {
-            if worlds.len().is_multiple_of(ASKED_EVERY) && !wanted() {
+            if worlds.len().is_multiple_of(WORLDS_PER_POLL) && !wanted() {
                 return None;
             }
             let hand = places.iter().map(|&place| unseen[place]).collect();
@@ -107,8 +109,7 @@ impl BlindWorlds for Dominoes {
 }
 
 impl Retrace for Dominoes {
-    /// Plays the stage again from its deal. Stops where something cannot have happened, as in a world that was imagined
-    /// blindly.
+    /// Replays the stage from its deal. Stops at an impossible event, as in a world imagined without evidence.
     fn retrace(&self, world: &State, mut visit: impl FnMut(&State, Seat, Action)) {
         let Some(leader) = world.leader.filter(|_| !world.log.is_empty()) else { return };
         let mut hands = world.hands;

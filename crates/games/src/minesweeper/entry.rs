@@ -4,7 +4,7 @@ use parlor_core::text::spec::full_form;
 use parlor_core::{Entry, Key, Kind, Settings, Spec, SpecError};
 
 use super::{First, MAX_CELLS, MAX_SIDE, Minesweeper, room};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 const SIDE: Kind = Kind::Whole { min: 1, max: MAX_SIDE as i64 };
 
@@ -58,9 +58,9 @@ impl<W: Word> Entry for Minesweeper<W> {
         };
         Minesweeper::new(rows, columns, mines, first).ok_or_else(|| {
             let why = match first {
-                First::Any => "one cell must be no mine",
+                First::Any => "one cell must be safe",
                 First::Safe => "the first click is never a mine",
-                First::Clear => "the first click and its neighbours are no mines",
+                First::Clear => "the first click and its neighbours are never mines",
             };
             let room = room(rows, columns, first);
             settings

@@ -1,7 +1,7 @@
 //! Minesweeper on any board of up to 512 cells, for one player.
 //!
 //! After Jackson 2009 (FABLE), section on minesweeper: a fifth of the cells are mines, they are laid before the first
-//! click, which may lose, and a 0 opens its neighbours. Two kinder rules for the first click are offered beside that.
+//! click, which may lose, and a 0 opens its neighbours. Two more lenient rules for the first click are options.
 
 mod count;
 mod entry;
@@ -20,27 +20,27 @@ pub use count::{Ahead, Layouts, Prospect};
 pub use notation::Sheet;
 pub use perfect::solver;
 pub use stimulus::Codec;
-pub use view::{Standing, View};
+pub use view::{Status, View};
 
-use crate::bits::{Cells, Word};
+use crate::board::bits::{Cells, Word};
 
 /// The largest side of a board.
 pub const MAX_SIDE: u8 = 32;
 
-/// The most cells of a board.
+/// The largest number of cells.
 pub const MAX_CELLS: u16 = 512;
 
-/// How many cells are tried blindly before one is drawn from a set; on a board that is mostly covered one will do.
+/// Number of random cells to try before one is drawn from a set; on a board that is mostly covered, one try suffices.
 const BLIND_TRIES: u32 = 4;
 
-/// What the first click may open.
+/// Rule for the first click.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum First {
-    /// Anything: mines are laid before it, and it may lose.
+    /// Mines are laid before the first click, which may lose.
     Any,
-    /// No mine: mines are laid after it, anywhere else.
+    /// Mines are laid after the first click, which is never one of them.
     Safe,
-    /// A 0: mines are laid after it, neither there nor beside it.
+    /// Mines are laid after the first click, neither there nor beside it, so it shows a 0.
     Clear,
 }
 
@@ -60,13 +60,13 @@ pub struct Minesweeper<W> {
     mines: u16,
     first: First,
     board: W,
-    /// The cells that have one to their left.
+    /// The cells with a neighbour on their left.
     has_left: W,
-    /// The cells that have one to their right.
+    /// The cells with a neighbour on their right.
     has_right: W,
 }
 
-/// The truth: where the mines are, and what has been opened.
+/// The hidden state: the mines and the opened cells.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Field<W> {
     mines: W,
@@ -75,33 +75,33 @@ pub struct Field<W> {
     stage: Stage,
 }
 
-/// What a match is waiting for; it follows from the rest of a [`Field`] and saves counting at every ply.
+/// Stage of a match; it follows from the rest of a [`Field`] and saves counting at every ply.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 enum Stage {
-    /// The first click, after which mines are laid.
+    /// Waiting for the first click, after which mines are laid.
     First,
-    /// That many more mines.
+    /// Laying mines; this number is left.
     Laying(u16),
-    /// Clicks; that many cells without a mine are covered.
+    /// Waiting for clicks; this number of safe cells is covered.
     Playing(u16),
-    /// Nothing: the cell was a mine.
+    /// Over: this cell was clicked and is a mine.
     Lost(u16),
-    /// Nothing: every cell without a mine is open.
+    /// Over: every safe cell is open.
     Won,
 }
 
-/// What happens to a cell.
+/// An action of the player or of chance.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
-    /// The player opens it.
+    /// The player opens a cell.
     Click(u16),
-    /// Chance lays a mine there.
+    /// Chance lays a mine in a cell.
     Mine(u16),
 }
 
 impl<W: Word> Minesweeper<W> {
-    /// Makes a board; `None` if it does not fit the word or [`MAX_SIDE`], or if it has not at least one mine and room
-    /// for all of them after any first click.
+    /// Returns the game; `None` if the board does not fit the word or [`MAX_SIDE`], or if it does not have at least
+    /// one mine and room for all of them after any first click.
     #[must_use]
     pub fn new(rows: u8, columns: u8, mines: u16, first: First) -> Option<Self> {
         let sides = 1..=MAX_SIDE;
@@ -148,7 +148,7 @@ impl<W: Word> Minesweeper<W> {
         self.mines
     }
 
-    /// Returns what the first click may open.
+    /// Returns the rule for the first click.
     #[must_use]
     pub const fn first(&self) -> First {
         self.first
@@ -177,7 +177,7 @@ impl<W: Word> Minesweeper<W> {
         self.around(cell) & !cell
     }
 
-    /// Returns the number of mines beside each cell in binary: bit *i* of plane *p* is worth 2ᵖ for cell *i*.
+    /// Returns bit planes of the number of mines beside each cell: bit *i* of plane *p* is worth 2ᵖ for cell *i*.
     fn numbers(&self, mines: W) -> [W; 4] {
         let columns = u32::from(self.columns);
         let (from_left, from_right) = ((mines & self.has_right) << 1, (mines & self.has_left) >> 1);
@@ -196,8 +196,8 @@ impl<W: Word> Minesweeper<W> {
         planes.map(|plane| plane & self.board)
     }
 
-    /// Returns the cells that open with a click on `cell`, which is not a mine: itself, and around a 0 its neighbours,
-    /// and so on.
+    /// Returns the cells that a click on `cell`, which is not a mine, opens: the cell itself, around a 0 its
+    /// neighbours, and so on.
     #[inline]
     fn flood(&self, mines: W, cell: W) -> W {
         let mut open = cell;
@@ -214,7 +214,7 @@ impl<W: Word> Minesweeper<W> {
         }
     }
 
-    /// Returns the cells that can get the next mine.
+    /// Returns the cells that can receive the next mine.
     #[inline]
     fn room_for_mine(&self, field: &Field<W>) -> W {
         let kept_free = match self.first {
@@ -225,7 +225,7 @@ impl<W: Word> Minesweeper<W> {
         self.board & !kept_free & !field.mines
     }
 
-    /// Opens what a click on `cell`, which is not a mine, opens.
+    /// Opens the cells that a click on `cell`, which is not a mine, opens.
     #[inline]
     fn uncover(&self, field: &mut Field<W>, cell: W) {
         field.opened |= self.flood(field.mines, cell);
@@ -234,10 +234,10 @@ impl<W: Word> Minesweeper<W> {
         field.stage = if left == 0 { Stage::Won } else { Stage::Playing(left) };
     }
 
-    /// Returns one of `cells`, each equally likely. There must be one.
+    /// Returns one of `cells`, each equally likely. The set must not be empty.
     #[inline]
     fn any_of(&self, cells: W, rng: &mut Rng) -> u16 {
-        // Any cell of the board will mostly do, and is found faster than the n-th of a set.
+        // A random cell of the board is mostly in the set, and faster to find than the n-th of the set.
         for _ in 0..BLIND_TRIES {
             let cell = rng.below(u32::from(self.cells()));
             if cells.has(cell) {
@@ -247,7 +247,7 @@ impl<W: Word> Minesweeper<W> {
         cells.nth(rng.below(cells.len())) as u16
     }
 
-    /// Returns what a seat may click.
+    /// Returns the cells that the seat may click.
     #[inline]
     fn clickable(&self, field: &Field<W>) -> W {
         match field.stage {
@@ -257,7 +257,7 @@ impl<W: Word> Minesweeper<W> {
     }
 }
 
-/// Returns how many mines a board has room for, whatever the first click is; 0 if it is too small for any.
+/// Returns the largest number of mines that a board has room for after any first click; 0 if it is too small for any.
 fn room(rows: u8, columns: u8, first: First) -> u16 {
     let cells = u16::from(rows) * u16::from(columns);
     let kept_free = match first {
@@ -316,7 +316,7 @@ impl<W: Word> Game for Minesweeper<W> {
                 } else if field.opened.is_empty() {
                     field.stage = Stage::Playing(self.cells() - self.mines);
                 } else {
-                    // The first click was waiting for the mines.
+                    // The first click was pending until all mines were laid.
                     self.uncover(field, field.opened);
                 }
             }
@@ -340,18 +340,18 @@ impl<W: Word> Game for Minesweeper<W> {
     }
 
     fn view(&self, field: &Field<W>, _: Seat) -> View<W> {
-        let standing = match field.stage {
-            Stage::First | Stage::Playing(_) => Standing::ToMove,
-            Stage::Laying(_) => Standing::Laying,
-            Stage::Lost(cell) => Standing::Lost(cell),
-            Stage::Won => Standing::Won,
+        let status = match field.stage {
+            Stage::First | Stage::Playing(_) => Status::ToMove,
+            Stage::Laying(_) => Status::Laying,
+            Stage::Lost(cell) => Status::Lost(cell),
+            Stage::Won => Status::Won,
         };
-        // Mines that are still being laid show nothing yet.
-        let mines = if standing == Standing::Laying { W::ZERO } else { field.mines };
-        View::new(field.opened, self.numbers(mines), standing)
+        // While mines are being laid, numbers are hidden.
+        let mines = if status == Status::Laying { W::ZERO } else { field.mines };
+        View::new(field.opened, self.numbers(mines), status)
     }
 
-    /// Clicks are seen, mines are not: not even that one was laid.
+    /// Clicks are visible, mines are not, not even the fact that one was laid.
     fn seen(&self, _: &Field<W>, action: Action, _: Seat) -> Option<Action> {
         match action {
             Action::Click(_) => Some(action),

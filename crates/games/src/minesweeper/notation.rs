@@ -5,24 +5,24 @@ use parlor_core::text::notation::quoted;
 use parlor_core::{Ink, Notation, Position, ReadError};
 use serde::{Deserialize, Serialize};
 
-use super::{Action, First, Layouts, Minesweeper, Standing, View};
-use crate::bits::Word;
-use crate::grid;
+use super::{Action, First, Layouts, Minesweeper, Status, View};
+use crate::board::bits::Word;
+use crate::board::grid;
 
-/// How large a count a board from outside may take (256 MB, about a second). Beyond it lie only boards that were made
-/// up to be hard.
+/// Limit on the numbers stored when counting a board from outside (256 MB, about a second). Only artificially hard
+/// boards exceed it.
 const READ_LIMIT: usize = 1 << 25;
 
-/// The JSON form of what the player sees.
+/// The JSON form of the player's view.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sheet {
     /// Rows from the top; for each cell `#` (covered), its number `0` … `8`, `*` (the mine that exploded) or `?` (a
-    /// first click that waits for the mines to be laid).
+    /// first click while mines are laid).
     pub rows: Vec<String>,
-    /// How many mines the board has.
+    /// Number of mines on the board.
     pub mines: u16,
-    /// How many cells without a mine are covered.
+    /// Number of safe cells that are covered.
     pub to_open: u16,
     /// The seat to move, always 0; `null` while mines are laid and after the end.
     pub to_move: Option<u8>,
@@ -34,7 +34,7 @@ struct Marks<W> {
     numbers: [W; 4],
     exploded: W,
     waiting: W,
-    /// Where each cell stands in the text.
+    /// Position of each cell in the text.
     places: Vec<usize>,
 }
 
@@ -70,9 +70,9 @@ impl<W: Word> Minesweeper<W> {
         (0..u16::from(self.rows)).map(row).collect()
     }
 
-    /// Returns how many cells without a mine are covered.
+    /// Returns the number of safe cells that are covered.
     fn left_to_open(&self, view: &View<W>) -> u16 {
-        let opened = if view.standing() == Standing::Laying { 0 } else { view.opened().len() as u16 };
+        let opened = if view.status() == Status::Laying { 0 } else { view.opened().len() as u16 };
         self.cells() - self.mines - opened
     }
 
@@ -97,7 +97,7 @@ impl<W: Word> Minesweeper<W> {
                 '*' => read.exploded |= bit,
                 '?' => read.waiting |= bit,
                 other => {
-                    return Err(wrong(format!("`{}` is no cell", other.escape_debug()))
+                    return Err(wrong(format!("`{}` is not a cell", other.escape_debug()))
                         .at(at)
                         .hint("cells are `#`, `0` … `8` or `*`"));
                 }
@@ -106,11 +106,11 @@ impl<W: Word> Minesweeper<W> {
         Ok(read)
     }
 
-    /// Returns the view in which mines are still being laid.
+    /// Returns the view while mines are being laid.
     fn laying_view(&self, marks: &Marks<W>) -> Result<View<W>, ReadError> {
         let clicks = u32::from(self.first != First::Any);
         if !(marks.opened | marks.exploded).is_empty() || marks.waiting.len() != clicks {
-            return Err(ReadError::new("view", "nobody is to move, but the match is not over").hint(
+            return Err(ReadError::new("view", "no seat is to move, but the match is not over").hint(
                 if clicks == 0 {
                     "while mines are laid, every cell is `#`"
                 } else {
@@ -118,16 +118,16 @@ impl<W: Word> Minesweeper<W> {
                 },
             ));
         }
-        Ok(View::new(marks.waiting, marks.numbers, Standing::Laying))
+        Ok(View::new(marks.waiting, marks.numbers, Status::Laying))
     }
 
     /// Returns the view that a board shows, after checking that some layout of the mines leads to it.
     fn settled_view(&self, marks: &Marks<W>) -> Result<View<W>, ReadError> {
         let place = |cells: W| marks.places[cells.lowest() as usize];
         if !marks.waiting.is_empty() {
-            return Err(wrong("`?` is no cell").at(place(marks.waiting)).hint(
-                "cells are `#`, `0` … `8` or `*`; only the JSON of a view knows clicks that wait for mines",
-            ));
+            return Err(wrong("`?` is not a cell")
+                .at(place(marks.waiting))
+                .hint("cells are `#`, `0` … `8` or `*`; only the JSON of a view has pending clicks"));
         }
         let safe = self.cells() - self.mines;
         let open = marks.opened.len() as u16;
@@ -140,18 +140,18 @@ impl<W: Word> Minesweeper<W> {
             let cells = self.cells();
             let clicked = if open > safe { "" } else { " and a mine was clicked" };
             return Err(wrong(format!("{open} cells are open{clicked}"))
-                .hint(format!("{safe} of the {cells} cells have no mine, and opening them all wins")));
+                .hint(format!("{safe} of the {cells} cells are safe, and opening them all wins")));
         }
-        let standing = match marks.exploded.cells().next() {
-            Some(cell) => Standing::Lost(cell as u16),
-            None if open == safe => Standing::Won,
-            None => Standing::ToMove,
+        let status = match marks.exploded.cells().next() {
+            Some(cell) => Status::Lost(cell as u16),
+            None if open == safe => Status::Won,
+            None => Status::ToMove,
         };
-        let view = View::new(marks.opened, marks.numbers, standing);
+        let view = View::new(marks.opened, marks.numbers, status);
         self.check_first_click(&view)?;
         self.check_numbers(&view, marks)?;
         let layouts = Layouts::within(self, &view, READ_LIMIT).ok_or_else(|| {
-            wrong("too tangled to tell whether its numbers fit each other")
+            wrong("too complex to check whether its numbers are consistent")
                 .hint("boards with fewer open cells that share covered neighbours can be read")
         })?;
         if layouts.total() == 0.0 {
@@ -161,7 +161,7 @@ impl<W: Word> Minesweeper<W> {
         Ok(view)
     }
 
-    /// Checks that the board can come from a first click under the rules.
+    /// Checks that the first click's rule allows the board.
     fn check_first_click(&self, view: &View<W>) -> Result<(), ReadError> {
         let untouched = view.opened().is_empty() && view.exploded().is_none();
         let wrong_first = match self.first {
@@ -173,13 +173,13 @@ impl<W: Word> Minesweeper<W> {
             return Ok(());
         }
         Err(if self.first == First::Safe {
-            wrong("the first click has exploded").hint("with first=safe it never is a mine")
+            wrong("the first click has exploded").hint("with first=safe it is never a mine")
         } else {
             wrong("no cell shows a 0").hint("with first=clear the first click opens one")
         })
     }
 
-    /// Checks each number by itself.
+    /// Checks each number on its own.
     fn check_numbers(&self, view: &View<W>, marks: &Marks<W>) -> Result<(), ReadError> {
         for cell in view.opened().cells() {
             let number = u32::from(view.number(cell as u16).unwrap_or(0));
@@ -217,7 +217,7 @@ impl<W: Word> Notation for Minesweeper<W> {
             rows: self.row_texts(view),
             mines: self.mines,
             to_open: self.left_to_open(view),
-            to_move: (view.standing() == Standing::ToMove).then_some(0),
+            to_move: (view.status() == Status::ToMove).then_some(0),
         }
     }
 
@@ -230,11 +230,8 @@ impl<W: Word> Notation for Minesweeper<W> {
             self.laying_view(&marks)?
         };
         if self.sheet(&view) != *sheet {
-            return Err(ReadError::new(
-                "view",
-                "`rows`, `mines`, `to_open` and `to_move` do not fit each other",
-            )
-            .hint(format!("the board has {}", self.mines_text())));
+            return Err(ReadError::new("view", "`rows`, `mines`, `to_open` and `to_move` are inconsistent")
+                .hint(format!("the board has {}", self.mines_text())));
         }
         Ok(view)
     }
@@ -254,7 +251,7 @@ impl<W: Word> Notation for Minesweeper<W> {
     }
 
     fn view_actions(&self, view: &View<W>) -> Vec<Action> {
-        if view.standing() != Standing::ToMove {
+        if view.status() != Status::ToMove {
             return Vec::new();
         }
         (self.board & !view.opened()).cells().map(|cell| Action::Click(cell as u16)).collect()
@@ -272,11 +269,11 @@ impl<W: Word> Notation for Minesweeper<W> {
     }
 
     fn write_position(&self, view: &View<W>) -> Option<String> {
-        (view.standing() != Standing::Laying).then(|| self.row_texts(view).join("/"))
+        (view.status() != Status::Laying).then(|| self.row_texts(view).join("/"))
     }
 
     fn draw(&self, view: &View<W>, ink: Ink) -> String {
-        // The classic colours, as near as terminals have them; 0 is the index.
+        // The classic colours, approximated in terminal colours; 0 is the index.
         const NUMBERS: [&str; 9] = ["90", "94", "32", "91", "34", "31", "36", "35", "37"];
         grid::draw(self.columns, self.rows, grid::RowLabels::FromTop, ink, |column, row| {
             match self.mark(view, u16::from(row) * u16::from(self.columns) + u16::from(column)) {
@@ -291,11 +288,11 @@ impl<W: Word> Notation for Minesweeper<W> {
 
     fn status(&self, view: &View<W>) -> String {
         let rest = format!("{} to open, {}", self.left_to_open(view), self.mines_text());
-        match view.standing() {
-            Standing::ToMove => rest,
-            Standing::Laying => format!("mines are being laid, {rest}"),
-            Standing::Lost(cell) => format!("lost, {} was a mine, {rest}", self.square(cell)),
-            Standing::Won => format!("won, {rest}"),
+        match view.status() {
+            Status::ToMove => rest,
+            Status::Laying => format!("mines are being laid, {rest}"),
+            Status::Lost(cell) => format!("lost, {} was a mine, {rest}", self.square(cell)),
+            Status::Won => format!("won, {rest}"),
         }
     }
 }

@@ -1,21 +1,21 @@
-//! Codes of what the player sees, for the collective learner.
+//! Codes of views for the collective learner.
 //!
-//! What a click opens is chance, so a respondent tells what was clicked and not what came of it.
+//! The cells that a click opens are chance, so a respondent contains the click and not its result.
 
 use parlor_core::{CodecInfo, Stimulus, no_such_codec};
 
 use super::view::View;
 use super::{Action, Minesweeper};
-use crate::bits::Word;
-use crate::digits::{digits, powers, width};
+use crate::board::bits::Word;
+use crate::codes::digits::{digits, powers, width};
 
-/// What a code tells.
+/// The content of a code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Codec {
-    /// The whole board, a digit a cell: `COVERED`, 1 + its number, or `CLICKED`.
+    /// The whole board, a digit per cell: `COVERED`, 1 + its number, or `CLICKED`.
     Board,
-    /// A stimulant tells only whether anything is open. A respondent tells the cells around the click, so far and no
-    /// farther, as the smallest code of the eight ways to turn and mirror them.
+    /// A stimulant contains only whether any cell is open. A respondent contains the cells within `reach` of the
+    /// click, as the smallest code over the eight rotations and reflections.
     ///
     /// ```text
     ///   bits  1 … 0   0 nothing is open, 1 something is, 2 a click; then 4 bits a cell, row by row, the lowest first
@@ -26,18 +26,18 @@ pub enum Codec {
     },
 }
 
-/// The digit of a covered cell. Opened ones have their number and one.
+/// The digit of a covered cell. Opened ones have their number plus one.
 const COVERED: u8 = 0;
 /// The digit of a cell that has been clicked and shows no number yet.
 const CLICKED: u8 = 10;
 /// The digit of a place beyond the edge, in windows only.
 const BEYOND: u8 = 11;
 
-/// How many digits a cell of the whole board can have.
+/// Number of possible digits of a cell of the whole board.
 const BASE: u128 = 11;
-/// The most cells of a whole board that fit: 11³⁷ < 2¹²⁸ < 11³⁸.
-const MOST_CELLS: usize = 37;
-const POWERS: [u128; MOST_CELLS] = powers(BASE);
+/// The largest number of cells of a whole board that fits: 11³⁷ < 2¹²⁸ < 11³⁸.
+const MAX_CELLS_IN_CODE: usize = 37;
+const POWERS: [u128; MAX_CELLS_IN_CODE] = powers(BASE);
 
 /// The two lowest bits of a window's code.
 const TAG_BITS: u32 = 2;
@@ -45,10 +45,10 @@ const NOTHING_OPEN: u128 = 0;
 const SOMETHING_OPEN: u128 = 1;
 const CLICK: u128 = 2;
 
-/// The most cells around the middle of a window.
-const MOST_AROUND: usize = 24;
+/// The largest number of cells around the middle of a window.
+const MAX_AROUND: usize = 24;
 
-/// Returns how many cells are around the middle of a window.
+/// Returns the number of cells around the middle of a window.
 const fn around(reach: u8) -> usize {
     let side = 2 * reach as usize + 1;
     side * side - 1
@@ -57,12 +57,12 @@ const fn around(reach: u8) -> usize {
 /// The cells of the 5×5 window, row by row; the middle is 12.
 const MIDDLE: i16 = 12;
 
-/// `TURNED[reach - 1][way]` are the cells around the middle, row by row, after turning and mirroring the window one way; as
-/// cells of the 5×5 window, whatever the reach.
-const TURNED: [[[u8; MOST_AROUND]; 8]; 2] = [turned(1), turned(2)];
+/// `TURNED[reach - 1][symmetry]` are the cells around the middle, row by row, after a rotation or reflection of the
+/// window, as cells of the 5×5 window for either reach.
+const TURNED: [[[u8; MAX_AROUND]; 8]; 2] = [turned(1), turned(2)];
 
-const fn turned(reach: i16) -> [[u8; MOST_AROUND]; 8] {
-    let mut all = [[0; MOST_AROUND]; 8];
+const fn turned(reach: i16) -> [[u8; MAX_AROUND]; 8] {
+    let mut all = [[0; MAX_AROUND]; 8];
     let mut way = 0;
     while way < 8 {
         let (mut row, mut n) = (-reach, 0);
@@ -111,7 +111,7 @@ impl<W: Word> Minesweeper<W> {
                 seen[place as usize] = self.digit(view, (row * columns + column) as u16);
             }
         }
-        let code = |way: &[u8; MOST_AROUND]| {
+        let code = |way: &[u8; MAX_AROUND]| {
             let cells = way[..around(reach)].iter().rev();
             cells.fold(0, |code, &place| code << 4 | u128::from(seen[usize::from(place & 31)]))
         };
@@ -148,9 +148,9 @@ impl<W: Word> Stimulus for Minesweeper<W> {
 
     fn codec(&self, name: &str) -> Result<Codec, String> {
         match name {
-            "board" if usize::from(self.cells()) <= MOST_CELLS => Ok(Codec::Board),
+            "board" if usize::from(self.cells()) <= MAX_CELLS_IN_CODE => Ok(Codec::Board),
             "board" => Err(format!(
-                "a code has room for {MOST_CELLS} cells, and {}×{} are {}; take `window3` or `window5`",
+                "a code has room for {MAX_CELLS_IN_CODE} cells, and {}×{} are {}; take `window3` or `window5`",
                 self.rows,
                 self.columns,
                 self.cells()
@@ -164,7 +164,7 @@ impl<W: Word> Stimulus for Minesweeper<W> {
     fn meaning(&self, codec: Codec) -> String {
         match codec {
             Codec::Board => format!("{codec:?} {}×{}", self.rows, self.columns),
-            // What is around a click means the same on every board.
+            // The cells around a click mean the same on every board.
             Codec::Window { .. } => format!("{codec:?}"),
         }
     }
@@ -194,7 +194,7 @@ impl<W: Word> Stimulus for Minesweeper<W> {
                 self.whole(view) + u128::from(CLICKED) * POWERS[usize::from(cell)]
             }
             (Codec::Window { reach }, Action::Click(cell)) => self.window(view, cell, reach),
-            // Laying mines is no choice of the player and shows nothing.
+            // Laying mines is not a choice of the player and not visible.
             (_, Action::Mine(_)) => self.stimulant(codec, view),
         }
     }

@@ -1,24 +1,24 @@
-//! What the player sees.
+//! The player's view.
 
-use crate::bits::Word;
+use crate::board::bits::Word;
 
-/// What the player sees: opened cells with their numbers, and how the match stands.
+/// The player's view: opened cells with their numbers, and the status of the match.
 ///
-/// Nothing about covered cells is in here, and nothing about the order of the clicks.
+/// It contains nothing about covered cells or the order of the clicks.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct View<W> {
     opened: W,
-    /// Numbers in binary, 0 outside `opened`: bit *i* of plane *p* is worth 2ᵖ for cell *i*.
+    /// Bit planes of the numbers, 0 outside `opened`: bit *i* of plane *p* is worth 2ᵖ for cell *i*.
     numbers: [W; 4],
-    standing: Standing,
+    status: Status,
 }
 
-/// How a match stands for its player.
+/// The status of a match for its player.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Standing {
-    /// A click is due.
+pub enum Status {
+    /// The player is to click.
     ToMove,
-    /// Mines are being laid. A first click that waits for them is open but has no number yet.
+    /// Mines are being laid. A pending first click is open but has no number yet.
     Laying,
     /// This cell was clicked and is a mine.
     Lost(u16),
@@ -27,15 +27,15 @@ pub enum Standing {
 }
 
 impl<W: Word> View<W> {
-    /// Makes a view; numbers outside `opened` are dropped.
-    pub(super) fn new(opened: W, numbers: [W; 4], standing: Standing) -> Self {
-        View { opened, numbers: numbers.map(|plane| plane & opened), standing }
+    /// Returns a view; numbers outside `opened` are dropped.
+    pub(super) fn new(opened: W, numbers: [W; 4], status: Status) -> Self {
+        View { opened, numbers: numbers.map(|plane| plane & opened), status }
     }
 
-    /// What the player sees before the first click.
+    /// Returns the view before the first click.
     #[must_use]
     pub fn untouched() -> Self {
-        View::new(W::ZERO, [W::ZERO; 4], Standing::ToMove)
+        View::new(W::ZERO, [W::ZERO; 4], Status::ToMove)
     }
 
     /// Returns this view with one more cell open, which shows `number`; a 0 opens nothing beside it.
@@ -49,41 +49,41 @@ impl<W: Word> View<W> {
         view
     }
 
-    /// Returns the opened cells, an exploded one not among them.
+    /// Returns the opened cells, without an exploded one.
     #[must_use]
     pub const fn opened(&self) -> W {
         self.opened
     }
 
-    /// Returns how the match stands.
+    /// Returns the status of the match.
     #[must_use]
-    pub const fn standing(&self) -> Standing {
-        self.standing
+    pub const fn status(&self) -> Status {
+        self.status
     }
 
-    /// Returns the number in a cell: how many of its neighbours are mines; `None` where none is shown.
+    /// Returns the number that a cell shows: its neighbours that are mines; `None` if it shows no number.
     #[must_use]
     pub fn number(&self, cell: u16) -> Option<u8> {
         let cell = u32::from(cell);
-        let shown = self.opened.has(cell) && self.standing != Standing::Laying;
+        let shown = self.opened.has(cell) && self.status != Status::Laying;
         shown.then(|| (0..4).map(|p| u8::from(self.numbers[p].has(cell)) << p).sum())
     }
 
-    /// Returns whether this can have come out of `earlier` by opening more cells, or none.
+    /// Returns whether opening more cells, or none, can lead from `earlier` to this view.
     #[must_use]
     pub fn follows(&self, earlier: &Self) -> bool {
         let still = |now: W, then: W| now & earlier.opened == then;
-        self.standing == Standing::ToMove
-            && earlier.standing == Standing::ToMove
+        self.status == Status::ToMove
+            && earlier.status == Status::ToMove
             && still(self.opened, earlier.opened)
             && self.numbers.iter().zip(earlier.numbers).all(|(&now, then)| still(now, then))
     }
 
-    /// Returns the mine that was clicked, if one was.
+    /// Returns the mine that was clicked; `None` before.
     #[must_use]
     pub const fn exploded(&self) -> Option<u16> {
-        match self.standing {
-            Standing::Lost(cell) => Some(cell),
+        match self.status {
+            Status::Lost(cell) => Some(cell),
             _ => None,
         }
     }
@@ -91,7 +91,7 @@ impl<W: Word> View<W> {
     /// Returns the opened cells that show a 0.
     #[must_use]
     pub fn zeros(&self) -> W {
-        if self.standing == Standing::Laying {
+        if self.status == Status::Laying {
             return W::ZERO;
         }
         self.numbers.iter().fold(self.opened, |zeros, &plane| zeros & !plane)

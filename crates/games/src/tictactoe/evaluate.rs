@@ -1,11 +1,11 @@
-//! How good a board looks: points made, and windows in which points can still be made.
+//! Static evaluation: points made, and windows in which points are still possible.
 
 use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Evaluate, ReadError};
 use serde::Deserialize;
 
 use super::{Board, Cell, TicTacToe};
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::weights;
 
 /// The data file.
@@ -17,14 +17,14 @@ pub struct Weights {
     turn: i32,
 }
 
-/// What a point counts.
+/// The value of a point.
 const POINT: i32 = 100;
 
 /// The largest weight.
-const LARGEST: i32 = 1_000;
+const MAX_WEIGHT: i32 = 1_000;
 
 impl TicTacToe {
-    /// Returns what the windows that `other` has not touched are worth to `side`.
+    /// Returns the value of the windows that `other` has not touched, for `side`.
     #[inline]
     fn prospects(&self, weights: &Weights, side: u64, other: u64) -> i32 {
         let mut value = 0;
@@ -49,7 +49,7 @@ impl Evaluate for TicTacToe {
     fn read_weights(&self, text: &str) -> Result<Weights, ReadError> {
         let file: Weights = weights::read("weights of tictactoe", text)?;
         let named = [("two", file.two), ("one", file.one), ("turn", file.turn)];
-        weights::within("weights of tictactoe", LARGEST, &named)?;
+        weights::within("weights of tictactoe", MAX_WEIGHT, &named)?;
         Ok(file)
     }
 
@@ -62,7 +62,7 @@ impl Evaluate for TicTacToe {
         (weights.turn + if x_moves { x } else { -x }).clamp(-MOST, MOST)
     }
 
-    /// Returns the points that the cell makes, and those that it takes from the other side.
+    /// Scores the points that the cell makes and those that it denies the other side.
     #[inline]
     fn promise(&self, weights: &Weights, board: &Board, Cell(cell): Cell) -> i32 {
         let cell = u64::bit(u32::from(cell));
@@ -70,7 +70,7 @@ impl Evaluate for TicTacToe {
         let gained = |side: u64, other: u64| {
             self.directions.iter().fold(0, |sum, d| {
                 let step = d.step;
-                // The windows that hold the cell begin at it, one before it or two before it.
+                // The windows that contain the cell begin at it, one before it or two before it.
                 let windows = (cell | cell >> step | cell >> (2 * step)) & d.starts;
                 let open = windows & !(other | other >> step | other >> (2 * step));
                 let (a, b, c) = (side >> step, side >> (2 * step), side);
@@ -92,8 +92,8 @@ mod tests {
     use super::super::Lines;
     use super::*;
 
-    /// Counts windows one by one.
-    fn slowly(game: &TicTacToe, weights: &Weights, board: &Board) -> i32 {
+    /// Evaluates by counting windows one by one.
+    fn slow_evaluation(game: &TicTacToe, weights: &Weights, board: &Board) -> i32 {
         let (rows, columns) = (i32::from(game.rows), i32::from(game.columns));
         let mut value = POINT * (game.points(board.x) as i32 - game.points(board.o) as i32);
         for row in 0..rows {
@@ -127,7 +127,7 @@ mod tests {
             for seed in 0..20 {
                 let (mut board, mut rng) = (game.start(), Rng::new(seed));
                 while let Phase::Decide(seat) = game.phase(&board) {
-                    let x = slowly(&game, &weights, &board);
+                    let x = slow_evaluation(&game, &weights, &board);
                     let expected = weights.turn + if seat.0 == 0 { x } else { -x };
                     assert_eq!(game.evaluate(&weights, &board), expected.clamp(-MOST, MOST));
                     let action = game.pick(&board, &mut rng);

@@ -1,6 +1,6 @@
 //! Tic-tac-toe on any board, filled to the last cell; every three in a row is a point, and most points win.
 //!
-//! After Jackson 2009 (FABLE), section on tic-tac-toe. On 3×3 a game goes on after the first three in a row.
+//! After Jackson 2009 (FABLE), section on tic-tac-toe. On 3×3 a game continues after the first three in a row.
 
 mod entry;
 mod evaluate;
@@ -10,7 +10,7 @@ mod stimulus;
 
 use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
-use crate::bits::{Cells, Word};
+use crate::board::bits::{Cells, Word};
 pub use evaluate::Weights;
 pub use solve::solver;
 pub use stimulus::WholeBoard;
@@ -44,7 +44,7 @@ pub struct TicTacToe {
     directions: [Direction; 4],
 }
 
-/// A direction in which three can stand in a row: the step from a cell to the next one, and the cells that have one.
+/// A direction in which three cells can form a row: the step to the next cell, and the cells that have a next one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 struct Direction {
     step: u32,
@@ -68,7 +68,7 @@ pub struct Board {
 pub struct Cell(pub u8);
 
 impl TicTacToe {
-    /// Makes a board of `rows` × `columns`; `None` if a side is 0 or larger than [`MAX_SIDE`].
+    /// Returns the game on `rows` × `columns`; `None` if a side is 0 or larger than [`MAX_SIDE`].
     #[must_use]
     pub fn new(rows: u8, columns: u8, lines: Lines) -> Option<Self> {
         if !(1..=MAX_SIDE).contains(&rows) || !(1..=MAX_SIDE).contains(&columns) {
@@ -80,7 +80,7 @@ impl TicTacToe {
         Some(TicTacToe { rows, columns, lines, directions })
     }
 
-    /// Returns how many cells there are.
+    /// Returns the number of cells.
     #[must_use]
     pub const fn cells(&self) -> u32 {
         self.rows as u32 * self.columns as u32
@@ -95,14 +95,14 @@ impl TicTacToe {
                 let windows = side & (side >> d.step) & (side >> (2 * d.step)) & d.starts;
                 match self.lines {
                     Lines::Windows => windows.len(),
-                    // A window starts a run if the cell before it is not of this side.
+                    // A window starts a run if the cell before it does not belong to this side.
                     Lines::Runs => (windows & !((side & d.has_next) << d.step)).len(),
                 }
             })
             .sum()
     }
 
-    /// Returns the cells that nobody has taken.
+    /// Returns the cells that neither side has taken.
     #[must_use]
     pub fn free(&self, board: &Board) -> u64 {
         u64::first(self.cells()) & !(board.x | board.o)
@@ -184,7 +184,7 @@ impl Game for TicTacToe {
     fn pick(&self, board: &Board, rng: &mut Rng) -> Cell {
         let free = self.free(board);
         if 2 * free.len() > self.cells() {
-            // While most cells are free, drawing until one is free beats counting to the n-th free one.
+            // While most cells are free, drawing until one is free is faster than counting to the n-th free one.
             loop {
                 let cell = rng.below(self.cells());
                 if free.has(cell) {

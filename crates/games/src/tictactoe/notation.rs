@@ -5,8 +5,8 @@ use parlor_core::{Game, Ink, Notation, Phase, Position, ReadError};
 use serde::{Deserialize, Serialize};
 
 use super::{Board, Cell, TicTacToe};
-use crate::bits::Word;
-use crate::grid;
+use crate::board::bits::Word;
+use crate::board::grid;
 
 /// The JSON form of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -44,9 +44,12 @@ impl TicTacToe {
                 'X' => board.x |= u64::bit(cell as u32),
                 'O' => board.o |= u64::bit(cell as u32),
                 other => {
-                    return Err(ReadError::new("position", format!("`{}` is no cell", other.escape_debug()))
-                        .at(at)
-                        .hint("cells are `X`, `O` or `.`"));
+                    return Err(ReadError::new(
+                        "position",
+                        format!("`{}` is not a cell", other.escape_debug()),
+                    )
+                    .at(at)
+                    .hint("cells are `X`, `O` or `.`"));
                 }
             }
         }

@@ -3,7 +3,7 @@
 use parlor_core::{CodecInfo, Notation, Stimulus, no_such_codec};
 
 use super::{Board, Cell, Game, TicTacToe};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// The one codec: the whole board. The cells of X are the lower half of a code's bits, those of O the upper half.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ impl TicTacToe {
         u128::from(board.x) | u128::from(board.o) << self.cells()
     }
 
-    /// Returns the board of a code; in a code of no board, cells of both are X's.
+    /// Returns the board of a code; a cell that an invalid code gives to both sides is X's.
     fn decode(&self, code: u128) -> Board {
         let all = u64::first(self.cells());
         let x = code as u64 & all;

@@ -52,7 +52,7 @@ fn windows_and_runs() {
     assert_eq!((windows.points(wrapped.x), windows.points(wrapped.o)), (0, 0));
 }
 
-/// Counts lines cell by cell, the slow way.
+/// Counts lines cell by cell.
 fn slow_points(game: &TicTacToe, side: u64) -> u32 {
     let (rows, columns) = (i32::from(game.rows), i32::from(game.columns));
     let has = |r: i32, c: i32| {
@@ -72,7 +72,7 @@ fn slow_points(game: &TicTacToe, side: u64) -> u32 {
 }
 
 #[test]
-fn points_agree_with_the_slow_way() {
+fn points_agree_with_a_slow_count() {
     let mut rng = Rng::new(3);
     for lines in [Lines::Windows, Lines::Runs] {
         for (rows, columns) in [(3, 3), (4, 5), (8, 8), (1, 7), (6, 2)] {
@@ -86,10 +86,10 @@ fn points_agree_with_the_slow_way() {
 }
 
 #[test]
-fn nonsense_gets_a_sentence() {
+fn errors_explain_bad_positions() {
     let game = TicTacToe::new(3, 3, Lines::Windows).unwrap();
     let says = |text: &str| game.read_position(text).unwrap_err().to_string();
-    assert_eq!(says(".../..Z/..."), "position, character 7: `Z` is no cell; cells are `X`, `O` or `.`");
+    assert_eq!(says(".../..Z/..."), "position, character 7: `Z` is not a cell; cells are `X`, `O` or `.`");
     assert!(says("XX./.../...").contains("2 X and 0 O cannot be"));
     assert!(says(".../...").contains("2 rows where the board has 3"));
     assert!(says(".../..../...").contains("row 2 has 4 cells"));
@@ -98,7 +98,7 @@ fn nonsense_gets_a_sentence() {
 #[test]
 fn picks_are_uniform_over_free_cells() {
     let game = TicTacToe::new(3, 3, Lines::Windows).unwrap();
-    // With more than half of the cells free and with fewer, pick() goes two ways.
+    // pick() has two methods: one for boards with more than half of the cells free, one for the others.
     for (text, free) in [("X.O/.../X.O", 5), ("XOX/.O./X.O", 3)] {
         let board = board(&game, text);
         let mut rng = Rng::new(8);
@@ -108,7 +108,7 @@ fn picks_are_uniform_over_free_cells() {
         }
         for (cell, &count) in counts.iter().enumerate() {
             let expected = if game.free(&board).has(cell as u32) { 10_000 } else { 0 };
-            // Five standard deviations of a binomial count, rounded up; a taken cell never comes.
+            // Five standard deviations of a binomial count, rounded up; a taken cell is never picked.
             assert!(count.abs_diff(expected) <= expected / 20, "{text} {counts:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! Checkers against positions and counts that were computed elsewhere.
+//! Checkers against positions and counts from independent programs.
 
 use parlor_core::rules::perft::perft;
 use parlor_core::{Game, Notation, Phase, Position};
@@ -21,7 +21,7 @@ struct Case {
     max_captures: u32,
     moves: Vec<String>,
     after: Vec<String>,
-    /// Given where it differs from `moves`.
+    /// Present only if it differs from `moves`.
     moves_if_kings_need_not_jump: Option<Vec<String>>,
 }
 
@@ -42,7 +42,7 @@ fn board<W: Word>(game: &Checkers<W>, text: &str) -> Board<W> {
     }
 }
 
-/// Returns the moves and the rows each leads to, sorted by move.
+/// Returns the moves and the rows after each, sorted by move.
 fn moves<W: Word>(game: &Checkers<W>, board: &Board<W>) -> Vec<(String, String)> {
     let mut moves: Vec<(String, String)> = game
         .actions(board)
@@ -91,7 +91,7 @@ fn checkers_vectors_in_128_bits() {
     check_vectors::<u128>();
 }
 
-/// As published by Aart Bik for his engine BikMove, which also counts different paths of a jump as different moves.
+/// Published by Aart Bik for his engine BikMove, which also counts different paths of a jump as different moves.
 const PERFT: [u64; 11] = [7, 49, 302, 1469, 7361, 36768, 179_740, 845_931, 3_963_680, 18_391_564, 85_242_128];
 
 #[test]

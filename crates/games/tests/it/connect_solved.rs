@@ -1,4 +1,4 @@
-//! Solved positions of 7 × 6: every move can be replayed, and what one ply shows agrees with the scores.
+//! Solved positions of 7 × 6: every move can be replayed, and one ply of play agrees with the scores.
 
 use parlor_core::{Game, Notation, Phase, Position};
 use parlor_games::bits::Word;
@@ -47,7 +47,7 @@ fn connect_scores_agree_with_one_ply() {
 
         let open: Vec<Column> = game.actions(&board).collect();
         let at_once = wins_at_once(&game, &board);
-        // Winning with one's k-th disc scores 22 − k; losing to the other's k-th, k − 22.
+        // Winning with the own k-th disc scores 22 − k; losing to the other's k-th, k − 22.
         let (own, other) = (solved.ply as i32 / 2 + 1, (solved.ply as i32 + 1) / 2 + 1);
         for column in (0..7).map(Column) {
             let score = solved.columns[usize::from(column.0)];

@@ -1,6 +1,6 @@
-//! FABLE: a learner that is told cells of a grid and the names of moves, and no more. Needs a view as a grid of symbols.
+//! FABLE: a learner that receives only the cells of a grid and the names of moves. Needs a view as a grid of symbols.
 //!
-//! Two of its heuristics are sketched, observed state and rotation. Evidence is kept as rows that a table in a database
+//! Sketches two of its heuristics, observed state and rotation. Evidence is stored as rows that a database table
 //! could hold: text in, counts out.
 
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use parlor_games::tictactoe::TicTacToe;
 
 use parlor_games::tictactoe::Lines;
 
-/// Takes any action, each equally likely.
+/// Plays any action, each equally likely.
 struct Random;
 
 impl<G: Game> Agent<G> for Random {
@@ -21,7 +21,7 @@ impl<G: Game> Agent<G> for Random {
     }
 }
 
-/// How often an agent won, drew and lost.
+/// Wins, draws and losses of an agent.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 struct Tally {
     wins: u32,
@@ -60,7 +60,7 @@ fn four_in_a_row() -> Connect<u64> {
     Connect::new(7, 6, 4).expect("a board of 7 × 6 fits 64 bits")
 }
 
-/// What a person in a seat would see, as symbols in rows from the top.
+/// The visible board of a seat, as symbols in rows from the top.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Grid {
     width: usize,
@@ -75,8 +75,8 @@ impl Grid {
         }
     }
 
-    /// Returns the grid turned right by 90°.
-    fn turned(&self) -> Grid {
+    /// Returns the grid rotated right by 90°.
+    fn rotated(&self) -> Grid {
         let height = self.symbols.len() / self.width;
         let symbols = (0..self.symbols.len())
             .map(|i| {
@@ -87,15 +87,16 @@ impl Grid {
         Grid { width: height, symbols }
     }
 
-    /// Returns how many cells differ between two grids of one shape.
+    /// Returns the number of cells that differ between two grids of one shape.
     fn distance(&self, other: &Grid) -> usize {
         self.symbols.iter().zip(&other.symbols).filter(|(a, b)| a != b).count()
     }
 }
 
-/// A game whose views are grids of symbols. Where a move touches a cell, the grid can say which after a turn.
+/// A game whose views are grids of symbols. If a move touches a cell, the grid can mark it, so that it can be
+/// rotated.
 trait Cells: Notation {
-    /// Returns what the seat sees.
+    /// Returns the seat's view as a grid.
     fn grid(&self, view: &Self::View) -> Grid;
 
     /// Returns the grid with the move marked in it, if the move is a place on the grid.
@@ -136,7 +137,7 @@ impl Cells for Minesweeper<u64> {
     }
 }
 
-/// A transition's evidence: how often it led to a win, and to a loss.
+/// A transition's evidence: the number of wins and losses that it led to.
 #[derive(Copy, Clone, Default, PartialEq, Debug)]
 struct Ends {
     wins: u32,
@@ -144,7 +145,7 @@ struct Ends {
 }
 
 impl Ends {
-    /// Probability × confidence, from −1 to 1.
+    /// Returns probability × confidence, from −1 to 1.
     fn value(self) -> f64 {
         let n = f64::from(self.wins + self.losses);
         if n == 0.0 {
@@ -154,17 +155,17 @@ impl Ends {
     }
 }
 
-/// What a heuristic is asked and what it stores: text and grids, no types of any game.
+/// The input of a heuristic and its key in storage: text and grids, no types of any game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Input {
     mover: u8,
     grid: Grid,
-    /// The move's text; empty where the grid marks it.
+    /// The move's text; empty if the grid marks it.
     text: String,
 }
 
 trait Heuristic {
-    /// Returns the form under which inputs that count as equal are kept.
+    /// Returns the form that represents all equivalent inputs.
     fn form(&self, input: Input) -> Input;
 }
 
@@ -179,8 +180,8 @@ impl Heuristic for Observed {
 
 impl Heuristic for Rotation {
     fn form(&self, input: Input) -> Input {
-        let turns = std::iter::successors(Some(input.grid.clone()), |grid| Some(grid.turned())).take(4);
-        // A move that only has a name cannot be turned with the grid.
+        let turns = std::iter::successors(Some(input.grid.clone()), |grid| Some(grid.rotated())).take(4);
+        // A move that only has a name cannot be rotated with the grid.
         let grid = if input.text.is_empty() {
             turns.min_by(|a, b| (a.width, &a.symbols).cmp(&(b.width, &b.symbols))).expect("there are four")
         } else {
@@ -190,7 +191,7 @@ impl Heuristic for Rotation {
     }
 }
 
-/// The player: asks its heuristic for every move's value and walks down the list.
+/// The player: asks its heuristic for every move's value and goes through the list.
 struct Fable<H> {
     heuristic: H,
     table: HashMap<Input, Ends>,
@@ -229,7 +230,7 @@ impl<G: Cells, H: Heuristic + Send> Agent<G> for Fable<H> {
             })
             .collect();
         moves.sort_by(|a, b| b.0.total_cmp(&a.0));
-        // At most ten times round the list, each move with its value as the probability of taking it.
+        // At most ten rounds through the list, taking each move with its value as the probability.
         let rounds = (0..10).flat_map(|_| 0..moves.len());
         let taken = { rounds }.find(|&i| context.rng.unit() < moves[i].0);
         let taken = taken.unwrap_or_else(|| context.rng.below(moves.len() as u32) as usize);
@@ -258,7 +259,7 @@ fn learns_without_knowing_the_game() {
     duel(&game, &mut observed, &mut Random, 1_000);
     duel(&game, &mut rotation, &mut Random, 1_000);
     let kept = (rotation.table.len(), observed.table.len());
-    assert!(kept.0 < kept.1, "turned boards share their evidence: {kept:?}");
+    assert!(kept.0 < kept.1, "rotated boards share their evidence: {kept:?}");
     (observed.learns, rotation.learns) = (false, false);
     for taught in [duel(&game, &mut observed, &mut Random, 200), duel(&game, &mut rotation, &mut Random, 200)]
     {
@@ -274,7 +275,7 @@ fn the_same_learner_plays_another_game() {
     assert!(!fable.table.is_empty());
 }
 
-/// Alone at the table, with mines that nobody sees, the learner is the same.
+/// Alone at the table, with hidden mines, the learner is the same.
 #[test]
 fn the_same_learner_sweeps_mines() {
     let game = Minesweeper::<u64>::new(3, 3, 2, First::Any).expect("a board of 3 × 3 exists");
@@ -286,15 +287,15 @@ fn the_same_learner_sweeps_mines() {
 }
 
 #[test]
-fn four_turns_are_none() {
+fn four_rotations_are_the_identity() {
     let game = four_in_a_row();
     let grid = game.grid(&game.start());
-    assert_eq!((grid.turned().width, grid.turned().turned().turned().turned()), (6, grid));
+    assert_eq!((grid.rotated().width, grid.rotated().rotated().rotated().rotated()), (6, grid));
     let square = Grid::from_rows(&["ab", "cd"].map(str::to_owned));
-    assert_eq!(square.turned(), Grid::from_rows(&["ca", "db"].map(str::to_owned)));
+    assert_eq!(square.rotated(), Grid::from_rows(&["ca", "db"].map(str::to_owned)));
 }
 
-/// One cell of difference means another side to move, so the nearest neighbour has nothing to say in tic-tac-toe.
+/// One cell of difference means another side to move, so the nearest neighbour carries no evidence in tic-tac-toe.
 #[test]
 fn no_two_boards_of_one_mover_are_neighbours() {
     let game = three_by_three();

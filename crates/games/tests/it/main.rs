@@ -1,4 +1,4 @@
-//! Tests of games against independent answers. One binary: linking is what takes the time.
+//! Tests of games against independent results. One binary, because linking takes most of the build time.
 
 mod checkers;
 mod connect_solved;

@@ -1,4 +1,4 @@
-//! Mine odds on boards that another program has counted layout by layout.
+//! Mine probabilities on boards that another program has counted layout by layout.
 
 use parlor_core::play::solve::{Progress, Resources};
 use parlor_core::{Cancel, Notation, Position};
@@ -19,12 +19,12 @@ struct Board {
     mines: u16,
     board: String,
     layouts: u64,
-    /// In how many layouts each cell is a mine; nothing for opened cells.
+    /// Number of layouts in which each cell is a mine; `null` for opened cells.
     mine_layouts: Vec<Option<u64>>,
-    /// In how many layouts a click on each cell wins, if play is perfect from then on; nothing for opened cells.
+    /// Number of layouts in which a click on each cell wins under perfect play afterwards; `null` for opened cells.
     win_layouts_if_clicked: Vec<Option<u32>>,
     optimal_win: String,
-    /// Rows and columns of the cells that are mines in no layout.
+    /// Rows and columns of the cells that are safe in every layout.
     safe_cells: Vec<(u32, u32)>,
 }
 

@@ -13,7 +13,7 @@ fn game() -> TicTacToe {
     TicTacToe::new(3, 3, Lines::Windows).unwrap()
 }
 
-/// Takes the first free cell, and keeps what it was shown.
+/// Takes the first free cell, and records its observations.
 #[derive(Default)]
 struct Orderly {
     begun: Option<Seat>,
@@ -66,7 +66,7 @@ fn play_against(trick: &mut Trick, time: TimeControl) -> (Ending, Payoffs) {
     let mut settings = Match::seeded(1);
     settings.time = BySeat([TimeControl::default(), time]);
     let outcome = settings.play(&game(), &mut [&mut orderly, trick], &mut ());
-    assert_eq!(orderly.result, Some(outcome.payoffs), "everyone is told the result");
+    assert_eq!(orderly.result, Some(outcome.payoffs), "both agents receive the result");
     (outcome.ending, outcome.payoffs)
 }
 

@@ -1,4 +1,4 @@
-//! Solvers against answers that other programs gave.
+//! Solvers against results of other programs.
 
 use parlor_core::Cancel;
 
@@ -8,16 +8,16 @@ use parlor_games::connect::{Column, Connect, solve::ConnectSolver};
 use parlor_games::tictactoe::{Cell, Lines, TicTacToe, solve::TicTacToeSolver};
 use serde_json::Value;
 
-const MEANS: Resources = Resources { threads: 1, memory_mb: 64 };
+const RESOURCES: Resources = Resources { threads: 1, memory_mb: 64 };
 
-fn patiently<T>(ask: impl FnOnce(&mut Progress<'_>) -> T) -> T {
+fn without_progress<T>(ask: impl FnOnce(&mut Progress<'_>) -> T) -> T {
     let (stop, mut tell) = (Cancel::new(), |_: &ProgressUpdate| {});
     ask(&mut Progress { cancel: &stop, report: &mut tell })
 }
 
 fn standard() -> (Connect<u64>, ConnectSolver<u64>) {
     let game = Connect::new(7, 6, 4).unwrap();
-    let solver = ConnectSolver::new(&game, &MEANS);
+    let solver = ConnectSolver::new(&game, &RESOURCES);
     (game, solver)
 }
 
@@ -29,13 +29,13 @@ fn connect_positions() {
     for solved in &vectors {
         let moves = solved["moves"].as_str().unwrap();
         let position = game.read_position(moves).unwrap();
-        let exact = patiently(|p| solver.solve(&game, &position, p)).unwrap();
+        let exact = without_progress(|p| solver.solve(&game, &position, p)).unwrap();
         assert_eq!(Some(exact.value), solved["score"].as_f64(), "{moves}");
         let best: Vec<u64> = exact.best.iter().map(|&Column(c)| u64::from(c) + 1).collect();
         let expected: Vec<u64> =
             solved["best"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();
         assert_eq!(best, expected, "{moves}");
-        let values = patiently(|p| solver.values(&game, &position, p)).unwrap();
+        let values = without_progress(|p| solver.values(&game, &position, p)).unwrap();
         let mut columns = vec![None; 7];
         for (Column(column), value) in values {
             columns[usize::from(column)] = Some(value);
@@ -47,8 +47,8 @@ fn connect_positions() {
     assert!(vectors.len() > 100);
 }
 
-/// The first positions of each of P. Pons' six public sets (blog.gamesolver.org, *Test protocol*): the moves, then what each
-/// column is worth to the side to move; a dot is a full column.
+/// The first positions of each of P. Pons' six public sets (blog.gamesolver.org, *Test protocol*): the moves, then
+/// the value of each column for the side to move; a dot is a full column.
 const SETS: &str = include_str!("../vectors/connect-sets.txt");
 
 #[test]
@@ -69,7 +69,7 @@ fn public_sets() {
             let position = game.read_position(moves).unwrap();
             let columns: Vec<Option<f64>> = parts.map(|value| value.parse().ok()).collect();
             let best = columns.iter().flatten().copied().fold(f64::MIN, f64::max);
-            let exact = patiently(|p| solver.solve(&game, &position, p)).unwrap();
+            let exact = without_progress(|p| solver.solve(&game, &position, p)).unwrap();
             assert_eq!(exact.value, best, "{set} {moves}");
             let keeps: Vec<Column> =
                 (0..7).filter(|&c| columns[usize::from(c)] == Some(best)).map(Column).collect();
@@ -87,14 +87,14 @@ fn tictactoe_positions() {
     for (rule, lines) in [("A", Lines::Windows), ("B", Lines::Runs)] {
         for size in [3, 4, 5] {
             let game = TicTacToe::new(size, size, lines).unwrap();
-            let mut solver = TicTacToeSolver::new(&game, &MEANS);
+            let mut solver = TicTacToeSolver::new(&game, &RESOURCES);
             for given in vectors["positions"].as_array().unwrap() {
                 let text = given["board"].as_str().unwrap();
                 if given["size"] != size || !text.contains('.') {
                     continue;
                 }
                 let position = game.read_position(text).unwrap();
-                let exact = patiently(|p| solver.solve(&game, &position, p)).unwrap();
+                let exact = without_progress(|p| solver.solve(&game, &position, p)).unwrap();
                 let margin = given[rule]["margin"].as_f64().unwrap();
                 let expected = if given["to_move"] == "X" { margin } else { -margin };
                 assert_eq!(exact.value, expected, "{text} {rule}");

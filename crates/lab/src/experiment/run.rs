@@ -19,6 +19,9 @@ use crate::trainee::{FinishedLearner, Results, TestSetup, Trainee, TrainingError
 const TRAINING: u64 = 0;
 const TESTS: u64 = 1;
 
+/// How a second learner is written where an arm is written in full.
+const SECOND_LEARNER: &str = "learner: ";
+
 /// An experiment whose games are open and whose players can all be seated.
 pub struct Opened {
     experiment: Experiment,
@@ -91,7 +94,7 @@ impl Opened {
             })
         };
         let against = match &arm.rival {
-            Some(rival) => format!("learner: {}", full(rival)?),
+            Some(rival) => format!("{SECOND_LEARNER}{}", full(rival)?),
             None => in_words(&arm.against)?,
         };
         let tested = in_words(&arm.test.against)?;
@@ -108,6 +111,31 @@ impl Opened {
     #[must_use]
     pub fn specs(&self) -> &[ArmSpecs] {
         &self.specs
+    }
+
+    /// Returns whether a run that was written with these full forms goes on as this one. Names of keys may have changed since.
+    #[must_use]
+    pub fn is_run_of(&self, arms: &[ArmSpecs]) -> bool {
+        let renamed = |(arm, game): (&ArmSpecs, &dyn AnyGame)| {
+            let now = |spec: &String| match spec.strip_prefix(SECOND_LEARNER) {
+                Some(rival) => game.agent_spec(rival).map(|rival| format!("{SECOND_LEARNER}{rival}")),
+                None => game.agent_spec(spec),
+            };
+            let now = |spec: &String| now(spec).unwrap_or_else(|_| spec.clone());
+            ArmSpecs {
+                name: arm.name.clone(),
+                game: arm.game.clone(),
+                learner: now(&arm.learner),
+                against: now(&arm.against),
+                tested: now(&arm.tested),
+            }
+        };
+        self.specs.len() == arms.len()
+            && self
+                .specs
+                .iter()
+                .cloned()
+                .eq(arms.iter().zip(self.games.iter().map(|game| &**game)).map(renamed))
     }
 
     /// Returns how many units there are.

@@ -79,7 +79,7 @@ impl ExperimentRun {
             return Err(RunError::OtherText { path: folder.to_owned(), id: manifest.id });
         }
         let opened = Opened::new(manifest.experiment()?, open)?;
-        if opened.specs() != manifest.arms {
+        if !opened.is_run_of(&manifest.arms) {
             return Err(RunError::OtherKeys(folder.to_owned()));
         }
         let (folder, known) = ExperimentFolder::resume(folder, &opened)?;

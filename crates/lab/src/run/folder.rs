@@ -80,7 +80,7 @@ pub enum RunFolderError {
         /// The folder.
         path: PathBuf,
         /// What was looked for.
-        kind: RunKind,
+        kind: &'static RunKind,
     },
     /// Another program has the folder open.
     #[error("{} is in use by another program", .0.display())]
@@ -141,7 +141,7 @@ impl RunFolder {
     pub fn manifest<M: RunManifest>(folder: &Path) -> Result<M, RunFolderError> {
         let path = folder.join(M::KIND.manifest);
         let text = fs::read_to_string(&path).map_err(|cause| match cause.kind() {
-            io::ErrorKind::NotFound => RunFolderError::Missing { path: folder.to_owned(), kind: *M::KIND },
+            io::ErrorKind::NotFound => RunFolderError::Missing { path: folder.to_owned(), kind: M::KIND },
             _ => RunFolderError::Io { path: path.clone(), cause },
         })?;
         let damaged = |wrong: String| RunFolderError::Damaged { path: path.clone(), wrong };

@@ -221,7 +221,7 @@ pub enum RunError {
         path: PathBuf,
         /// What is wrong.
         #[source]
-        cause: TrainingError,
+        cause: Box<TrainingError>,
     },
     /// A file of knowledge was begun with another random generator.
     #[error("{} was begun with the generator {generator}, which is not ours", path.display())]
@@ -238,7 +238,7 @@ pub enum RunError {
         path: PathBuf,
         /// What is wrong with it.
         #[source]
-        cause: SpecError,
+        cause: Box<SpecError>,
     },
     /// A file cannot be written.
     #[error("{} cannot be written", path.display())]

@@ -73,8 +73,11 @@ impl<P: PairPlan> PairRun<P> {
     ) -> Result<StopReason, RunError> {
         let deadline = self.options.deadline();
         let (mut played, mut reason, mut trouble) = (self.known, None, None);
-        let folder = &mut self.folder;
-        let each = |row: PairRow| {
+        let (folder, names) = (&mut self.folder, self.plan.agents());
+        let trial = |row: u64| self.plan.trial(row);
+        let each = |mut row: PairRow| {
+            // An older program may have written some keys in another way; its run goes on under the names it began with.
+            row.rename(trial(row.pair).agents.map(|agent| names[agent].as_str()));
             if let Some(folder) = folder
                 && let Err(error) = append_pair(folder, &row)
             {
@@ -103,6 +106,8 @@ impl<P: PairPlan> PairRun<P> {
     }
 }
 
+/// Seats the agents of a plan for every thread. Saved games have the names that the plan has: keys may have been renamed since it was
+/// made, and a run that goes on ends with the same bytes as one that was never broken off.
 fn more_teams<P: PairPlan>(
     game: &dyn AnyGame,
     plan: &P,
@@ -112,6 +117,9 @@ fn more_teams<P: PairPlan>(
     let agents: Vec<&str> = plan.agents().iter().map(String::as_str).collect();
     let missing = threads.max(1).saturating_sub(teams.len());
     teams.extend(seat_teams(game, &agents, missing)?);
+    for team in teams {
+        agents.iter().enumerate().for_each(|(member, name)| team.set_name(member, name));
+    }
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use parlor_core::files::knowledge::{About, Knowledge};
 
 use super::{Event, Listener, Open, RunError, StopReason, Unit};
 use crate::trainee::TrainingError;
-use crate::training::{Request, Training};
+use crate::training::{Request, Training, without_use};
 
 /// A training that is ready to begin, or to go on, and the file that it is kept in.
 pub struct TrainingRun {
@@ -62,7 +62,7 @@ impl TrainingRun {
     pub fn new_or_same(game: &dyn AnyGame, request: &Request, file: &Path) -> Result<TrainingRun, RunError> {
         let training = Training::start(game, request)?;
         if let Ok(known) = Knowledge::open(file)
-            && is_same_plan(&known.about, training.about())
+            && is_same_plan(game, &known.about, training.about())
             && let Ok(training) = Training::resume(game, known)
         {
             return Ok(TrainingRun { training, file: file.to_owned() });
@@ -87,9 +87,10 @@ impl TrainingRun {
         if !Training::same_generator(about) {
             return Err(RunError::Generator { path: path(), generator: about.rng.clone() });
         }
-        let game = open(&about.game).map_err(|cause| RunError::UnknownGame { path: path(), cause })?;
-        let training =
-            Training::resume(&*game, knowledge).map_err(|cause| RunError::Resume { path: path(), cause })?;
+        let game = open(&about.game)
+            .map_err(|cause| RunError::UnknownGame { path: path(), cause: Box::new(cause) })?;
+        let training = Training::resume(&*game, knowledge)
+            .map_err(|cause| RunError::Resume { path: path(), cause: Box::new(cause) })?;
         Ok(TrainingRun { training, file: path() })
     }
 
@@ -159,10 +160,19 @@ impl TrainingRun {
     }
 }
 
-/// Returns whether one training goes on as the other begins.
-fn is_same_plan(known: &About, fresh: &About) -> bool {
-    let begun =
-        About { matches: 0, trained: Vec::new(), early: Vec::new(), curve: Vec::new(), ..known.clone() };
+/// Returns whether one training goes on as the other begins. Names of keys may have changed since.
+fn is_same_plan(game: &dyn AnyGame, known: &About, fresh: &About) -> bool {
+    let now = |spec: &String| game.agent_spec(spec).unwrap_or_else(|_| spec.clone());
+    let begun = About {
+        learner: without_use(&now(&known.learner)).unwrap_or_default(),
+        against: known.against.iter().map(now).collect(),
+        testers: known.testers.iter().map(now).collect(),
+        matches: 0,
+        trained: Vec::new(),
+        early: Vec::new(),
+        curve: Vec::new(),
+        ..known.clone()
+    };
     begun == *fresh
 }
 

@@ -6,9 +6,10 @@
 //! end (a terminal, a server) needs its own loop, but no rules of its own.
 
 mod clocks;
+mod setup;
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -16,69 +17,10 @@ use parlor_core::api::{AnyGame, AnyTable, AnyThinker, ApiError};
 use parlor_core::files::knowledge::Knowledge;
 use parlor_core::files::write_atomically;
 use parlor_core::text::protocol::Clocks;
-use parlor_core::{Actor, Cancel, Fault, Forfeit, Phase, Seat, Spec, SpecError, Thought, TimeControl};
+use parlor_core::{Actor, Cancel, Fault, Forfeit, Phase, Seat, Spec, Thought};
 
 pub use clocks::TableClocks;
-
-/// Who plays a seat.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Occupant {
-    /// A person, or a program that acts for one: a name.
-    Person(String),
-    /// An agent: its spec.
-    Agent(String),
-}
-
-/// A session as it is asked for.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SessionSetup {
-    /// The seed of deals, draws and flips, and of the agents.
-    pub seed: u64,
-    /// The position it begins from, if not the start.
-    pub position: Option<String>,
-    /// Who plays each seat.
-    pub seats: Vec<Occupant>,
-    /// Everyone's time.
-    pub time: TimeControl,
-    /// A file that holds the game so far, written after every action.
-    pub autosave: Option<PathBuf>,
-}
-
-/// Errors of sessions.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    /// An agent cannot be seated.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// What was asked for does not fit the game or the moment.
-    #[error(transparent)]
-    Api(#[from] ApiError),
-    /// The number of players does not fit the game.
-    #[error("{game} has {seats} seats, not {players}")]
-    Seats {
-        /// The game.
-        game: &'static str,
-        /// How many seats it has.
-        seats: u8,
-        /// How many players there were.
-        players: usize,
-    },
-    /// The match is over already.
-    #[error("the match is over")]
-    Over,
-    /// There is nothing to take back.
-    #[error("there is nothing to take back")]
-    NothingToUndo,
-    /// A file cannot be written.
-    #[error("{} cannot be written", path.display())]
-    Write {
-        /// Which file.
-        path: PathBuf,
-        /// What the system says.
-        #[source]
-        cause: io::Error,
-    },
-}
+pub use setup::{Occupant, SessionError, SessionSetup};
 
 /// Whose turn it is.
 #[derive(Clone, PartialEq, Debug)]

@@ -15,6 +15,7 @@
 
 mod csv;
 mod parquet;
+mod thrift;
 
 use std::borrow::Cow;
 use std::fmt;

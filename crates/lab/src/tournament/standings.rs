@@ -114,10 +114,10 @@ impl Table {
         }
         own.games = own.results.total();
         own.score = own.results.score();
-        if own.games > 0 {
-            if let Some(rated) = ratings.rating(number) {
-                (own.elo, own.elo_low, own.elo_high) = (Some(rated.elo), Some(rated.low), Some(rated.high));
-            }
+        if own.games > 0
+            && let Some(rated) = ratings.rating(number)
+        {
+            (own.elo, own.elo_low, own.elo_high) = (Some(rated.elo), Some(rated.low), Some(rated.high));
         }
         own
     }

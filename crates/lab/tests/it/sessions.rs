@@ -203,7 +203,7 @@ fn what_a_learner_learns_at_the_table_is_written_back() {
     assert_eq!(learning.write_back(Seat(1)).unwrap(), Some(WrittenBack::To(file.clone())));
     assert!(fs::read(&file).unwrap() != before);
 
-    let mut fresh = session("tictactoe", &setup("collective"));
+    let mut fresh = session("tictactoe", &setup("collective(learning=on)"));
     finish(&mut fresh);
     assert_eq!(fresh.write_back(Seat(1)).unwrap(), Some(WrittenBack::Nowhere));
 }

@@ -205,6 +205,38 @@ fn parquet_comes_back_bit_by_bit_and_always_as_the_same_bytes() {
     assert_same(&empty, &read_parquet(&path));
 }
 
+/// Many distinct texts, and cells that are missing here and there, all the time, and never.
+#[test]
+fn long_parquet_columns_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.parquet");
+    for distinct in [1, 2, 3, 255, 256, 257, 3_000] {
+        let columns = ["always", "sometimes", "never"].map(|name| Column::new(name, Kind::Text).optional());
+        let mut sheet = Sheet::new(columns.to_vec()).unwrap();
+        for row in 0..3_001_usize {
+            let text = (row % distinct).to_string();
+            let sometimes = (row % 7 > 0 && row % 11 > 0).then(|| text.clone());
+            sheet.push([Cell::from(text), Cell::from(sometimes), Cell::Missing]).unwrap();
+        }
+        sheet.write_parquet(&path).unwrap();
+        let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
+        let mut rows = 0;
+        for (number, row) in reader.get_row_iter(None).unwrap().enumerate() {
+            let row = row.unwrap();
+            let cells: Vec<&Field> = row.get_column_iter().map(|(_, field)| field).collect();
+            let text = Field::Str((number % distinct).to_string());
+            let there = number % 7 > 0 && number % 11 > 0;
+            assert_eq!(
+                cells,
+                [&text, if there { &text } else { &Field::Null }, &Field::Null],
+                "row {number}"
+            );
+            rows += 1;
+        }
+        assert_eq!(rows, 3_001);
+    }
+}
+
 #[test]
 fn a_failed_parquet_leaves_what_was_there() {
     let folder = tempfile::tempdir().unwrap();

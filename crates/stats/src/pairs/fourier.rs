@@ -7,9 +7,9 @@
 //! that is known in closed form. The result is right to about 10⁻¹¹ of the likeliest score next to it, wherever that
 //! does not underflow.
 //!
-//! The mean over ω needs a spacing that is finer the wider the tilted distribution is. With the period of
-//! [`Tilted::period`] the probability that is folded back onto the value is below 10⁻⁴⁰ of it (Bennett's inequality
-//! for steps of at most 4 from their mean).
+//! The wider the tilted distribution, the finer the spacing that the mean over ω needs. With the period of
+//! [`Tilted::period`] the probability that aliasing folds back onto the value is below 10⁻⁴⁰ of it (Bennett's
+//! inequality for steps of at most 4 from their mean).
 
 use std::f64::consts::TAU;
 
@@ -20,14 +20,14 @@ use crate::special::square;
 pub(crate) struct Steps {
     /// Probabilities of −2 … 2, symmetric.
     pub(crate) weights: [f64; 5],
-    /// How many steps.
+    /// Number of steps.
     pub(crate) times: u64,
 }
 
 /// Step sizes in the order of [`Steps::weights`].
 const SIZES: [f64; 5] = [-2.0, -1.0, 0.0, 1.0, 2.0];
 
-/// Waves weaker than e to this power do not reach the sixteenth digit.
+/// Waves weaker than e to this power do not affect the sixteenth digit.
 const WEAKEST: f64 = -50.0;
 
 /// No tilt beyond this is ever needed: e^1000 exceeds the ratio of any two positive weights.
@@ -40,7 +40,7 @@ impl Steps {
         size * self.times as i64
     }
 
-    /// Returns the parity of the sum if every sum has the same.
+    /// Returns the parity of the sum if all sums have the same parity.
     pub(crate) fn parity(&self) -> Option<i64> {
         let odd = self.weights[1] > 0.0;
         let even = self.weights[0] > 0.0 || self.weights[2] > 0.0;
@@ -60,10 +60,10 @@ impl Steps {
         raised.map(|w| w / sum)
     }
 
-    /// Returns the logarithm of what the weights sum to when tilted, 0 without tilt.
+    /// Returns the logarithm of the sum of the tilted weights, 0 without tilt.
     ///
-    /// It is multiplied by the number of steps, so its last digits count: small tilts go through `ln_1p`, and weights
-    /// that sum to 1 only up to rounding are forgiven.
+    /// It is multiplied by the number of steps, so its last digits matter: small tilts go through `ln_1p`, and
+    /// weights that sum to 1 only up to rounding are normalised.
     fn log_scale(&self, theta: f64) -> f64 {
         let sum: f64 = self.weights.iter().sum();
         if theta < 1.0 {
@@ -100,10 +100,10 @@ pub(crate) struct Tilted {
 }
 
 impl Tilted {
-    /// Prepares for values near `target ≥ 0`.
+    /// Prepares probabilities of values near `target ≥ 0`.
     pub(crate) fn new(parts: &[Steps], target: i64) -> Self {
-        // Step 1. The tilt whose mean is the target. Half a point inside the largest sum, which only an infinite tilt
-        // reaches. The mean grows with θ, so halving finds it; it need not be exact.
+        // Step 1. The tilt whose mean is the target, at most half a point below the largest sum, which only an
+        // infinite tilt reaches. The mean grows with θ, so bisection finds it; it need not be exact.
         let most: i64 = parts.iter().map(Steps::most).sum();
         let aim = (target as f64).min(most as f64 - 0.5).max(0.0);
         let mean =
@@ -140,19 +140,20 @@ impl Tilted {
         Tilted { theta, log_scale, waves, sigma }
     }
 
-    /// Returns how many values lie between two that the Fourier sum cannot tell apart: an odd number.
+    /// Returns the distance between two values that the Fourier sum cannot distinguish, an odd number.
     fn period(sigma: f64, most: i64) -> i64 {
         let wide = 24.0 * sigma + 64.0;
         let all = 2 * most + 1;
         if wide < all as f64 { wide as i64 | 1 } else { all }
     }
 
-    /// Returns the standard deviation of the tilted sum: how far from the target the digits last.
+    /// Returns the standard deviation of the tilted sum: the distance from the target up to which the digits are
+    /// accurate.
     pub(crate) fn sigma(&self) -> f64 {
         self.sigma
     }
 
-    /// Returns whether the probability of `value` and of everything beyond it is too small for a number.
+    /// Returns whether the probabilities of `value` and of all larger values underflow.
     pub(crate) fn underflows(&self, value: i64) -> bool {
         self.log_scale - self.theta * (value as f64) < -760.0
     }
@@ -170,7 +171,7 @@ fn wave(tilted: &[([f64; 5], f64)], omega: f64) -> Option<Wave> {
     let (half, sine, double) = (libm::sin(omega / 2.0), libm::sin(omega), libm::sin(2.0 * omega));
     let (mut log_size, mut phase) = (0.0, 0.0);
     for (w, times) in tilted {
-        // φ − 1 rather than φ: near ω = 0 all digits of |φ| are in what it lacks to 1.
+        // φ − 1 rather than φ: near ω = 0 all digits of |φ| are in its distance from 1.
         let real = -2.0 * ((w[1] + w[3]) * half * half + (w[0] + w[4]) * sine * sine);
         let imaginary = (w[3] - w[1]) * sine + (w[4] - w[0]) * double;
         log_size += times * 0.5 * libm::log1p((real * (2.0 + real) + imaginary * imaginary).max(-1.0));

@@ -6,10 +6,11 @@ pub(super) struct Factor {
 }
 
 impl Factor {
-    /// Returns the factor of `matrix`, which must be symmetric and at least nearly positive definite.
+    /// Returns the factor of `matrix`, which must be symmetric and positive definite up to rounding.
     ///
-    /// If rounding has made it indefinite (counts of 10¹² beside a prior of 0.03), the diagonal is raised by the least
-    /// power of 100 that helps, from 10⁻¹⁶ of its largest entry on: ratings move by less than their digits.
+    /// If rounding has made it indefinite (counts of 10¹² beside a prior of 0.03), the diagonal is raised by the
+    /// smallest sufficient power of 100, from 10⁻¹⁶ of its largest entry on; this moves ratings by less than their
+    /// digits.
     pub(super) fn new(matrix: &[Vec<f64>]) -> Self {
         let largest = (0..matrix.len()).map(|i| matrix[i][i]).fold(0.0, f64::max);
         let mut raise = 0.0;
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_singular_matrix_is_mended() {
+    fn a_singular_matrix_is_regularised() {
         let x = Factor::new(&[vec![1.0, -1.0], vec![-1.0, 1.0]]).solve(&[1.0, -1.0]);
         assert!((x[0] - x[1] - 1.0).abs() < 1e-6 && x[0].is_finite());
     }

@@ -1,7 +1,8 @@
-//! How far the two games of a pair hang together, and what that does to the intervals.
+//! Correlation of the two games of a pair, and its effect on the intervals.
 //!
-//! Games of a pair share a deal. Its luck cancels between them, so ratings from pairs are surer than from as many separate
-//! games; where agents' moods, not deals, are shared, it may be the other way round. The estimate stays the same, only
+//! Games of a pair share a deal. Its luck cancels between them, so ratings from pairs are more precise than from the
+//! same number of separate games; where the agents' form rather than the deal is shared, they may be less precise.
+//! The estimate stays the same, only
 //! its covariance changes, to that of P. J. Huber, *The behavior of maximum likelihood estimates under nonstandard
 //! conditions* (1967), with the pair as the unit:
 //!
@@ -9,20 +10,20 @@
 //!   H⁻¹ B H⁻¹     H: the information if all games were separate     B: the sum over pairs of (gradient)(gradient)ᵀ
 //! ```
 //!
-//! A few pairs cannot tell how far they hang together. So each pairing's part of B is mixed from what its n pairs show, with
-//! weight n/(n + [`DOUBT`]), and what separate games would show.
+//! A few pairs do not suffice to estimate the correlation. So each pairing's part of B is a mixture of the sample of
+//! its n pairs, with weight n/(n + [`PRIOR_PAIRS`]), and the value for separate games.
 
 use super::{Meeting, chances};
 
-/// With so many pairs, what they show and what separate games would show count the same.
-pub(super) const DOUBT: f64 = 10.0;
+/// Number of pairs at which their sample and the value for separate games have equal weight.
+pub(super) const PRIOR_PAIRS: f64 = 10.0;
 
 /// Pairs of two agents by the results of both games.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pairs {
     /// The two games, one with each agent in the first seat; their counts are all those of the pairs.
     pub(super) games: [Meeting; 2],
-    /// How many pairs ended with result *i* in the first and *j* in the second game, each counted from the side of the
+    /// Number of pairs with result *i* in the first and *j* in the second game, each counted from the side of the
     /// agent in that game's first seat: 0 for a win, 1 for a draw, 2 for a loss.
     pub(super) counts: [[f64; 3]; 3],
 }
@@ -32,13 +33,13 @@ pub(super) struct Pairs {
 type Four = [f64; 4];
 
 impl Pairs {
-    /// Adds to `middle`, which holds H, what the pairs show beyond it.
+    /// Adds the correlation of the pairs to `middle`, which holds H.
     pub(super) fn correct(&self, values: &[f64], middle: &mut [Vec<f64>]) {
         let agents = values.len() - 2;
         let places = [self.games[0].first, self.games[0].second, agents, agents + 1];
         let gradients = [0, 1].map(|game| self.gradients(values, game));
         let seen: f64 = self.counts.iter().flatten().sum();
-        let weight = seen / (seen + DOUBT);
+        let weight = seen / (seen + PRIOR_PAIRS);
         for (row, &at) in places.iter().enumerate() {
             for (column, &to) in places.iter().enumerate() {
                 let mut shown = 0.0;
@@ -59,7 +60,7 @@ impl Pairs {
         }
     }
 
-    /// Returns the chances of the three results of a game, and the gradient of the log-likelihood at each.
+    /// Returns the probabilities of the three results of a game, and the gradient of the log-likelihood at each.
     fn gradients(&self, values: &[f64], game: usize) -> ([f64; 3], [Four; 3]) {
         let agents = values.len() - 2;
         let Meeting { first, second, seat, .. } = self.games[game];
@@ -78,7 +79,7 @@ impl Pairs {
 /// Returns outer · middle · outer for symmetric matrices.
 pub(super) fn sandwich(outer: &[Vec<f64>], middle: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let product = |a: &[Vec<f64>], b: &[Vec<f64>]| -> Vec<Vec<f64>> {
-        // Both are symmetric or nearly so: rows of `b` serve as its columns.
+        // Both matrices are symmetric up to rounding, so rows of `b` serve as its columns.
         a.iter()
             .map(|row| b.iter().map(|column| row.iter().zip(column).map(|(x, y)| x * y).sum()).collect())
             .collect()

@@ -25,7 +25,7 @@ pub(super) fn loss_with_ratio(f: &Frequencies, ratio: f64) -> f64 {
         return loss_with_mean(f, 0.5);
     }
     let t = ratio.abs();
-    // A negative ratio is a positive one seen from the other side.
+    // A negative ratio is a positive one from the other side.
     let from_half = |value: f64| if ratio > 0.0 { value - 0.5 } else { 0.5 - value };
     let tangent = |lead: f64| {
         offsets(f, |value| {
@@ -33,11 +33,12 @@ pub(super) fn loss_with_ratio(f: &Frequencies, ratio: f64) -> f64 {
             away + lead / 2.0 - t * t * away * away / (2.0 * lead)
         })
     };
-    // Step 1. The lead lies between 0, where no distribution has so small a deviation, and ½, where q lags behind.
+    // Step 1. The lead lies between 0, where no distribution has so small a deviation, and ½, where the mean of q is
+    // below it.
     let (mut low, mut high) = (0.0, 0.5);
     let (mut excess_low, mut excess_high) = (None, None);
     let mut lead = (t * f.variance.sqrt()).clamp(1e-12, 0.4);
-    // Step 2. Halve or interpolate (Illinois rule: halve the weight of an end that stays twice).
+    // Step 2. Bisection or interpolation (Illinois rule: halve the weight of an end that stays twice).
     for _ in 0..300 {
         let conditions = tangent(lead);
         let excess = excess(f, &conditions, lead, from_half);
@@ -56,18 +57,18 @@ pub(super) fn loss_with_ratio(f: &Frequencies, ratio: f64) -> f64 {
             _ => (low * high).sqrt(),
         };
         let next = if next > low && next < high { next } else { f64::midpoint(low, high) };
-        // The loss is flat around the right lead, so half the digits of the lead are all of the loss.
+        // The loss is flat around the right lead, so half the digits of the lead give all digits of the loss.
         if (next - lead).abs() <= 1e-11 * lead {
             break;
         }
         lead = next;
     }
-    // Step 3. At the lowest lead that is possible: rounding may leave the last one just below it.
+    // Step 3. Use the lowest feasible lead: rounding may leave the last one just below it.
     let conditions = [lead, high].map(tangent).into_iter().find(mixed);
     conditions.map_or(0.0, |c| loss(f, &c, multiplier(&c)))
 }
 
-/// Returns by how much the mean of the likeliest q exceeds ½ plus `lead`; `None` if no q fulfils the conditions.
+/// Returns by how much the mean of the likeliest q exceeds ½ plus `lead`; `None` if no q satisfies the conditions.
 fn excess(f: &Frequencies, conditions: &Offsets, lead: f64, from_half: impl Fn(f64) -> f64) -> Option<f64> {
     if !mixed(conditions) {
         return None;
@@ -81,7 +82,7 @@ fn excess(f: &Frequencies, conditions: &Offsets, lead: f64, from_half: impl Fn(f
     Some(lead_of_q - lead)
 }
 
-/// Returns whether some offsets are positive and some negative: otherwise no distribution fulfils the condition.
+/// Returns whether the offsets have both signs; otherwise no distribution satisfies the condition.
 fn mixed(offsets: &Offsets) -> bool {
     offsets.iter().any(|o| o.0 > 0.0) && offsets.iter().any(|o| o.0 < 0.0)
 }
@@ -153,7 +154,7 @@ mod tests {
             let tally = Tally::from(Pentanomial(counts));
             let Some(f) = tally.frequencies_at_least(1e-3) else { return Ok(()) };
             let total: f64 = f.iter().zip(weights).map(|((_, share), w)| share * w).sum();
-            // Mixtures of two distributions reach every ratio between theirs: find the one in question.
+            // Mixtures of two distributions reach every ratio between theirs: find the one with the given ratio.
             let near: Vec<f64> = f.iter().zip(weights).map(|((_, share), w)| share * w / total).collect();
             let sum: f64 = other.iter().sum();
             let far: Vec<f64> = other.iter().map(|w| w / sum).collect();

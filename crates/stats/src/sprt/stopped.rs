@@ -1,16 +1,16 @@
-//! What a sequential test says about the size of the difference, after it stopped.
+//! Estimates of the difference after a sequential test has stopped.
 //!
-//! A test that stops when the results look convincing makes them look too convincing: the plain estimate at that moment
-//! is biased away from the middle. The estimate here asks instead how likely an outcome at least as good as this one
-//! is, at each possible difference, the stopping rule included. Outcomes are ordered by stages (P. Armitage 1957;
-//! D. Siegmund, *Estimation following sequential tests* (1978)): H1 early is best, then H1 late, then undecided by how
-//! far, then H0 late, then H0 early. The difference at which an outcome at least this good has probability ½ is
-//! **median unbiased**; those with 2½ % and 97½ % are the ends of a 95 % interval.
+//! A test that stops when the results look convincing makes them look too convincing: the plain estimate at that
+//! moment is biased away from the middle. The estimate here uses the probability of an outcome at least as good as
+//! the observed one, at each possible difference, including the stopping rule. Outcomes are ordered by stages (P.
+//! Armitage 1957; D. Siegmund, *Estimation following sequential tests* (1978)): H1 early is best, then H1 late, then
+//! undecided by distance, then H0 late, then H0 early. The difference at which an outcome at least this good has
+//! probability ½ is **median unbiased**; those with 2½ % and 97½ % are the ends of a 95 % interval.
 //!
 //! The probabilities are those of a Brownian motion between two absorbing bounds, the limit of the test for small
 //! differences. In the time τ = n·(s₁ − s₀)²/v the log-likelihood ratio has variance 1 per unit and the drift
-//! η = (s − ½(s₀ + s₁))/(s₁ − s₀): −½ under H0, +½ under H1. What the last result overshoots a bound by is taken
-//! off by moving the stop back along the line from the start.
+//! η = (s − ½(s₀ + s₁))/(s₁ − s₀): −½ under H0, +½ under H1. The overshoot of the last result beyond a bound is
+//! removed by moving the stop back along the line from the start.
 
 use super::{Scale, Sprt, State};
 use crate::distributions::normal_below;
@@ -23,7 +23,7 @@ use crate::outcomes::Tally;
 /// as approximate as the normal distribution is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stopped {
-    /// Too high as often as too low; `None` if it would be a score of 0 or 1.
+    /// Median unbiased estimate: too high as often as too low; `None` if it would be a score of 0 or 1.
     pub elo: Option<f64>,
     /// Lower end of the 95 % interval.
     pub elo_low: Option<f64>,
@@ -40,11 +40,12 @@ pub(super) fn estimate(test: &Sprt, tally: &Tally) -> Option<Stopped> {
     let time = f.n * gap * gap / f.variance;
     let drift = (f.mean - middle) / gap;
 
-    // A bound is reached only by drifting towards it; the ratio of the exact likelihoods may say so a moment earlier.
+    // A bound is reached only by drifting towards it; the ratio of the exact likelihoods may reach it a moment
+    // earlier.
     let outcome = match test.state(test.llr(*tally)) {
-        State::H1 if drift > 0.0 => Outcome::Above { time: bounds.above / drift },
-        State::H0 if drift < 0.0 => Outcome::Below { time: bounds.below / -drift },
-        _ => Outcome::Between { time, at: (drift * time).clamp(-bounds.below, bounds.above) },
+        State::H1 if drift > 0.0 => Ending::Above { time: bounds.above / drift },
+        State::H0 if drift < 0.0 => Ending::Below { time: bounds.below / -drift },
+        _ => Ending::Between { time, at: (drift * time).clamp(-bounds.below, bounds.above) },
     };
     let elo = |chance: f64| {
         let score = middle + gap * bounds.drift_with_chance(outcome, chance);
@@ -56,9 +57,9 @@ pub(super) fn estimate(test: &Sprt, tally: &Tally) -> Option<Stopped> {
     Some(Stopped { elo: elo(0.5), elo_low: elo(0.025), elo_high: elo(0.975) })
 }
 
-/// How a test ended: at a bound, or undecided.
+/// The end of a test: at a bound, or undecided.
 #[derive(Clone, Copy, Debug)]
-enum Outcome {
+enum Ending {
     Above { time: f64 },
     Below { time: f64 },
     Between { time: f64, at: f64 },
@@ -73,14 +74,14 @@ struct Bounds {
 
 impl Bounds {
     /// Returns the drift at which an outcome at least as good as this one has the probability `chance`.
-    fn drift_with_chance(self, outcome: Outcome, chance: f64) -> f64 {
+    fn drift_with_chance(self, outcome: Ending, chance: f64) -> f64 {
         let (time, centre) = match outcome {
-            Outcome::Above { time } => (time, self.above / time),
-            Outcome::Below { time } => (time, -self.below / time),
-            Outcome::Between { time, at } => (time, at / time),
+            Ending::Above { time } => (time, self.above / time),
+            Ending::Below { time } => (time, -self.below / time),
+            Ending::Between { time, at } => (time, at / time),
         };
-        // The probability grows with the drift. Ten standard errors and ten units of drift to either side hold every
-        // answer: beyond, one bound is reached practically at once.
+        // The probability grows with the drift. Ten standard errors and ten units of drift to either side contain
+        // every solution: beyond, one bound is reached practically at once.
         let reach = 10.0 / time.sqrt() + 10.0;
         let (mut low, mut high) = (centre - reach, centre + reach);
         for _ in 0..60 {
@@ -94,11 +95,11 @@ impl Bounds {
         f64::midpoint(low, high)
     }
 
-    fn at_least(self, outcome: Outcome, drift: f64) -> f64 {
+    fn at_least(self, outcome: Ending, drift: f64) -> f64 {
         match outcome {
-            Outcome::Above { time } => self.above_by(time, drift),
-            Outcome::Below { time } => 1.0 - self.flipped().above_by(time, -drift),
-            Outcome::Between { time, at } => self.above_by(time, drift) + self.between_by(time, drift, at),
+            Ending::Above { time } => self.above_by(time, drift),
+            Ending::Below { time } => 1.0 - self.flipped().above_by(time, -drift),
+            Ending::Between { time, at } => self.above_by(time, drift) + self.between_by(time, drift, at),
         }
     }
 
@@ -106,7 +107,7 @@ impl Bounds {
         Bounds { below: self.above, above: self.below }
     }
 
-    /// How many reflections to either side can matter by `time`: the farthest is 12 deviations away.
+    /// Returns the number of reflections to either side that matter by `time`: the farthest is 12 deviations away.
     fn images(self, time: f64) -> i32 {
         (6.0 * time.sqrt() / (self.below + self.above)).ceil().min(1e4) as i32 + 1
     }
@@ -130,7 +131,7 @@ impl Bounds {
         sum.clamp(0.0, 1.0)
     }
 
-    /// Returns the probability of having reached no bound by `time` and being at `at` or above it.
+    /// Returns the probability of not having reached a bound by `time` and being at `at` or above.
     fn between_by(self, time: f64, drift: f64, at: f64) -> f64 {
         let root = time.sqrt();
         let images = self.images(time);
@@ -158,7 +159,7 @@ fn weighted(exponent: f64, z: f64) -> f64 {
     if z > -30.0 {
         return libm::exp(exponent + libm::log(normal_below(z)));
     }
-    // Φ(z) ≈ φ(z)/|z|·(1 − 1/z² + 3/z⁴ − 15/z⁶), good to nine digits here.
+    // Φ(z) ≈ φ(z)/|z|·(1 − 1/z² + 3/z⁴ − 15/z⁶), accurate to nine digits here.
     let w = 1.0 / (z * z);
     let mills = (1.0 - w * (1.0 - 3.0 * w * (1.0 - 5.0 * w))) / (z.abs() * std::f64::consts::TAU.sqrt());
     libm::exp(exponent - 0.5 * z * z + libm::log(mills))
@@ -169,7 +170,7 @@ fn weighted(exponent: f64, z: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Two bounds, a time and a drift, and the probabilities by solving the diffusion equation in small steps.
+    /// Compares the formulas with small steps of the diffusion equation, for two bounds, a time and a drift.
     #[test]
     fn passages_agree_with_small_steps() {
         let bounds = Bounds { below: 2.0, above: 3.0 };

@@ -1,4 +1,4 @@
-//! Tests and intervals against SciPy 1.17 and statsmodels, their edges, and how often they are right.
+//! Tests and intervals against SciPy 1.17 and statsmodels, their edge cases, and their coverage.
 
 use parlor_stats::compare::*;
 use parlor_stats::curves::*;
@@ -218,7 +218,7 @@ fn ratios_of_sums_take_groups_as_the_unit() {
     let single: Vec<(f64, f64)> = A.iter().map(|&a| (a, 1.0)).collect();
     let (own, student) = (ratio(&single, 0.95).unwrap(), mean(&A, 0.95).unwrap());
     assert!((own.low - student.low).abs() < 1e-12 && (own.high - student.high).abs() < 1e-12);
-    // Decisions of one match are alike: all of its 1 to 8 decisions are right, or none, with odds of 0.3.
+    // Decisions of one match are correlated: all of its 1 to 8 decisions are right, or none, with probability 0.3.
     let mut dice = Dice::new(5);
     let (runs, mut grouped, mut single) = (2000, 0, 0);
     for _ in 0..runs {
@@ -250,7 +250,7 @@ fn bootstrap_edges_and_seeds() {
     assert_eq!(bootstrap(&[], average, 10, 0.95, || 0.5), None);
     assert_eq!(bootstrap(&A, average, 0, 0.95, || 0.5), None);
     assert_eq!(bootstrap(&A, |_| f64::NAN, 10, 0.95, || 0.5), None);
-    // A generator that returns 1 after all must not panic.
+    // A generator that returns 1 despite its contract must not cause a panic.
     assert_eq!(bootstrap(&A, |drawn| drawn[0], 5, 0.95, || 1.0), Some(Interval { low: 3.8, high: 3.8 }));
     assert_eq!(bootstrap(&[2.0], average, 1, 0.95, || 0.0), Some(Interval { low: 2.0, high: 2.0 }));
 }
@@ -294,7 +294,7 @@ fn summaries_of_curves() {
 
 proptest! {
     #[test]
-    fn never_anything_but_numbers(
+    fn results_are_finite_numbers(
         a in prop::collection::vec(-1e6..1e6f64, 0..20),
         b in prop::collection::vec(prop_oneof![Just(1.0), Just(1e300), -1.0..1.0f64], 0..20),
         k in 0u64..50,
@@ -315,7 +315,7 @@ proptest! {
             prop_assert!((0.0..=1.0).contains(&r.p_value) && r.interval.contains(r.difference));
         }
         if let Some(value) = binomial(k, n, p) {
-            // All outcomes that are not likelier, added up one by one.
+            // The sum over all outcomes that are not likelier.
             let mass = |i| parlor_stats::distributions::binomial_exactly(i, n, p).unwrap();
             let slow: f64 = (0..=n).map(mass).filter(|&m| m <= mass(k) * (1.0 + 1e-9)).sum();
             prop_assert!((value - slow).abs() < 1e-9, "{value} {slow}");

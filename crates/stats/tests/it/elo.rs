@@ -1,4 +1,4 @@
-//! Elo, LOS and log-likelihood ratios against the vectors, and their edges.
+//! Elo, LOS and log-likelihood ratios against the vectors, and their edge cases.
 
 use parlor_stats::elo::*;
 use parlor_stats::outcomes::{Pentanomial, Tally, Trinomial};
@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::common;
 use common::Dice;
 
-/// Compares to nine digits; a number that does not exist is `null`, or is not there at all.
+/// Compares to nine digits; a number that does not exist is `null` or missing.
 fn same(row: &Value, key: &str, got: Option<f64>) {
     let want = row.get(key).and_then(Value::as_f64);
     match (got, want) {
         (None, None) => {}
         (Some(got), Some(want)) => {
-            // Ratios of likelihoods are sums over 10⁵ results: they carry rounding of about 10⁻¹⁰ themselves.
+            // Ratios of likelihoods are sums over 10⁵ results: they have rounding errors of about 10⁻¹⁰ themselves.
             let least = if key.starts_with("llr") { 1.0 } else { 1e-3 };
             let off = (got - want).abs();
             assert!(off <= 1e-9 * want.abs().max(least), "{key}: {got}, expected {want} in {row}");
@@ -24,7 +24,7 @@ fn same(row: &Value, key: &str, got: Option<f64>) {
     }
 }
 
-/// As [`same`], but relative to the number itself however small it is.
+/// Compares like [`same`], but relative to the number itself, however small it is.
 fn same_tail(row: &Value, key: &str, got: Option<f64>) {
     same(row, key, got);
     if let (Some(got), Some(want)) = (got, row.get(key).and_then(Value::as_f64)) {
@@ -200,7 +200,7 @@ fn count() -> impl Strategy<Value = u64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
     #[test]
-    fn never_anything_but_numbers(
+    fn results_are_finite_numbers(
         w in count(),
         d in count(),
         l in count(),

@@ -1,4 +1,4 @@
-//! Tests of statistics against published numbers. One binary: linking is what takes the time.
+//! Tests of statistics against published numbers. One binary, because linking takes most of the build time.
 
 #![allow(clippy::disallowed_methods, reason = "compared within a tolerance")]
 

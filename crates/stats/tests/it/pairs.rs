@@ -53,7 +53,7 @@ fn the_settled_examples() {
     assert_eq!(format!("{:.3}", biased.two_sided(14 - 6)), "0.068");
 }
 
-/// The distribution by adding one pair after the other: every term positive, so every digit holds.
+/// Returns the distribution by adding one pair after the other: every term is positive, so every digit holds.
 fn slow(model: &PairModel, n: usize) -> Vec<f64> {
     let chances = model.chances();
     let mut masses = vec![1.0];
@@ -79,7 +79,8 @@ fn tails_keep_their_digits() {
         let all = sum.all();
         assert_eq!(all.len(), want.len());
         for (i, &got) in all.iter().enumerate() {
-            // With hardly any draws odd scores are far rarer than the even ones beside them: digits count from those.
+            // With hardly any draws odd scores are far rarer than the even ones beside them, so errors are relative
+            // to those.
             let around =
                 want[i.saturating_sub(1)..(i + 2).min(want.len())].iter().copied().fold(0.0, f64::max);
             let off = (got - want[i]).abs();
@@ -96,7 +97,7 @@ fn tails_keep_their_digits() {
 
 #[test]
 fn many_pairs_agree_with_doubling_them() {
-    // X[2n] is the sum of two independent X[n]: no common code with the tilt at 2n.
+    // X[2n] is the sum of two independent X[n]: this shares no code with the tilt at 2n.
     let model = PairModel::new(0.3918, 0.3161).unwrap();
     let (n, score) = (50_000u64, 2_500i64);
     let half = model.sum(n).unwrap();

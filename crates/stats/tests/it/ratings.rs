@@ -1,4 +1,4 @@
-//! Ratings: against two agents' Elo, on the edges, and how often their intervals are right.
+//! Ratings: against two agents' Elo, at the edges, and the coverage of their intervals.
 
 use parlor_stats::elo::{elo_of_score, of_games};
 use parlor_stats::outcomes::Trinomial;
@@ -27,7 +27,7 @@ fn two_agents_without_draws_are_their_elo_difference() {
     let ratings = table.rate();
     let want = of_games(&Trinomial::new(12_000, 0, 8_000));
     let got = ratings.difference(0, 1).unwrap();
-    // The prior takes off a share of (3.5/1000)², far below the tolerance.
+    // The prior changes a share of (3.5/1000)², far below the tolerance.
     assert!((got.elo - want.elo.unwrap()).abs() < 0.01, "{got:?}");
     assert!((got.high - want.elo_high.unwrap()).abs() < 0.05, "{got:?}");
     assert!(ratings.advantage().elo.abs() < 1e-9);
@@ -35,7 +35,7 @@ fn two_agents_without_draws_are_their_elo_difference() {
 }
 
 #[test]
-fn the_first_seat_and_draws_are_told_apart_from_strength() {
+fn the_first_seat_and_draws_are_separated_from_strength() {
     // Equal agents; the first seat wins 50 %, draws 30 %, loses 20 %.
     let mut table = Crosstable::new(3);
     for (a, b) in [(0, 1), (1, 0), (1, 2), (2, 1), (0, 2), (2, 0)] {
@@ -66,7 +66,7 @@ fn the_prior_hardly_matters_where_there_are_games() {
 
 #[test]
 fn a_maximum_is_a_maximum() {
-    // At the maximum the expected scores are those seen, up to the pull of the prior.
+    // At the maximum the expected scores equal the observed ones, up to the pull of the prior.
     let mut table = Crosstable::new(3);
     let games = [(0, 1, 30, 10, 20), (1, 2, 25, 5, 10), (2, 0, 12, 8, 30), (1, 0, 18, 9, 13)];
     for (a, b, w, d, l) in games {
@@ -101,7 +101,7 @@ fn edges_are_finite() {
     table.add(3, 4, &Trinomial::default()).unwrap();
     let ratings = table.rate();
     assert!(all_numbers(&ratings));
-    // A perfect score is strong but finite; strangers are not compared with any confidence.
+    // A perfect score is strong but finite; agents that never met are not compared with any confidence.
     assert!(ratings.difference(0, 1).unwrap().low > 0.0);
     let strangers = ratings.difference(0, 2).unwrap();
     assert!(strangers.high - strangers.low > 2000.0, "{strangers:?}");
@@ -178,7 +178,7 @@ fn count() -> impl Strategy<Value = u64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
-    fn never_anything_but_numbers(
+    fn results_are_finite_numbers(
         games in prop::collection::vec((0usize..6, 0usize..6, prop::array::uniform3(count())), 0..12),
     ) {
         let mut table = Crosstable::new(6);
@@ -195,18 +195,18 @@ proptest! {
 }
 
 #[test]
-fn comparisons_without_seats_say_nothing_of_the_first_seat() {
+fn comparisons_without_seats_do_not_affect_the_first_seat() {
     let mut table = Crosstable::new(2);
     table.add_without_seats(0, 1, &Trinomial { wins: 750, draws: 0, losses: 250 }).unwrap();
     let ratings = table.rate();
     // Odds of 3 to 1 are 190.85 Elo.
     assert!((ratings.difference(0, 1).unwrap().elo - 190.85).abs() < 0.5);
     assert!(ratings.advantage().elo.abs() < 1e-6);
-    assert!(ratings.advantage().error > 900.0, "only the prior is known of it");
+    assert!(ratings.advantage().error > 900.0, "only the prior determines it");
 }
 
-/// Plays `pairs` pairs of equals; `luck` is the chance that the deal decides a pair for one seat. Returns counts as
-/// `add_pairs` takes them.
+/// Plays `pairs` pairs of equals; `luck` is the probability that the deal decides a pair for one seat. Returns counts
+/// in the form of `add_pairs`.
 fn lucky_pairs(dice: &mut Dice, pairs: u32, luck: f64, win: f64) -> [[u64; 3]; 3] {
     let mut counts = [[0; 3]; 3];
     for _ in 0..pairs {
@@ -250,7 +250,7 @@ fn intervals_from_pairs_cover_and_are_as_narrow_as_pairs_allow() {
         assert!((0.92..=0.99).contains(&rate), "luck {luck}, win {win}: {rate}");
         // A pair's variance is that of a decided pair's share of the games.
         let variance = (1.0 - luck) * win * (1.0 - win) / 2.0 + luck * (1.0 - luck) * (win - 0.5f64).powi(2);
-        // With 100 pairs, one part in eleven is what separate games would show.
+        // With 100 pairs, one part in eleven is the value for separate games.
         let expected = (variance / (score * (1.0 - score) / 2.0) * (10.0 / 11.0) + 1.0 / 11.0).sqrt();
         let ratio = widths[0] / widths[1];
         assert!((ratio - expected).abs() < 0.02, "luck {luck}, win {win}: {ratio} against {expected}");

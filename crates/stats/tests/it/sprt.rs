@@ -1,4 +1,4 @@
-//! Do sequential tests keep their promises? Played out with a fixed seed.
+//! Error rates and estimates of sequential tests, simulated with a fixed seed.
 
 use parlor_stats::elo::{NELO_UNIT, score_of_elo};
 use parlor_stats::outcomes::{Pentanomial, Tally, Trinomial};
@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use crate::common;
 use common::Dice;
 
-/// Pair scores as they come between near equals, with the mean score of `elo`.
+/// Returns the probabilities of pair scores between near equals, with the mean score of `elo`.
 fn chances(elo: f64) -> [f64; 5] {
-    // Weight that moves up one step gains ¼ of a point for the pair.
+    // Probability that moves up one step gains ¼ of a point for the pair.
     let moved = 4.0 * (score_of_elo(elo) - 0.5);
     [0.05, 0.2 - moved / 2.0, 0.5, 0.2 + moved / 2.0, 0.05]
 }
@@ -28,7 +28,7 @@ fn play(sprt: &Sprt, chances: &[f64; 5], most: u64, dice: &mut Dice) -> (Pentano
     (pairs, State::Continue)
 }
 
-/// Returns the normalised Elo of pairs that come with these chances.
+/// Returns the normalised Elo of pairs with these probabilities.
 fn nelo(chances: &[f64; 5]) -> f64 {
     let scores = [0.0, 0.25, 0.5, 0.75, 1.0];
     let mean: f64 = chances.iter().zip(scores).map(|(c, s)| c * s).sum();
@@ -51,7 +51,7 @@ fn error_rates_are_what_they_claim() {
             (0..runs).filter(|_| play(&test, &chances(elo), u64::MAX, &mut dice).1 == state).count() as f64
                 / f64::from(runs)
         };
-        // Three standard errors above 10 % and 5 %; what the last pair overshoots the bound by makes them smaller.
+        // Three standard errors above 10 % and 5 %; the overshoot of the last pair makes them smaller.
         let (alpha, beta) = (accepted(0.0, State::H1), accepted(elo1, State::H0));
         println!("{scale:?}: alpha {alpha}, beta {beta}");
         assert!((0.05..0.132).contains(&alpha), "{scale:?}: alpha is {alpha}");
@@ -68,7 +68,7 @@ fn estimates_after_stopping_are_median_unbiased_and_covered() {
     for elo in [0.0, 12.0, 40.0] {
         let (mut high, mut covered) = (0, 0);
         for _ in 0..runs {
-            // Some runs end undecided: the estimate must be right for all of them together.
+            // Some runs end undecided: the estimate must hold for all runs together.
             let (pairs, _) = play(&test, &chances(elo), 400, &mut dice);
             let Stopped { elo: Some(middle), elo_low: Some(low), elo_high: Some(top) } =
                 test.estimate(pairs).unwrap()
@@ -87,7 +87,7 @@ fn estimates_after_stopping_are_median_unbiased_and_covered() {
         assert!((0.915..0.985).contains(&covered), "at {elo}: {covered} covered");
     }
     println!("plain: {too_high_plain} too high");
-    // The plain estimate is biased: that is why the other exists.
+    // The plain estimate is biased, which is the reason for the other one.
     assert!(f64::from(too_high_plain) / f64::from(runs) > 0.57, "{too_high_plain} of {runs}");
 }
 
@@ -109,7 +109,7 @@ fn bad_tests_are_refused_with_a_sentence() {
 }
 
 #[test]
-fn nothing_played_says_nothing() {
+fn without_results_there_is_no_estimate() {
     for scale in [Scale::Logistic, Scale::Normalised] {
         let test = Sprt::new(scale, 0.0, 5.0).unwrap();
         assert_eq!((test.llr(Trinomial::default()), test.llr_normal(Pentanomial::default())), (0.0, 0.0));

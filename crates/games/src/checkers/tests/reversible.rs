@@ -1,10 +1,10 @@
-//! Numbers of boards: each board has one, and Table 4.7 of Jackson 2009 is their sum.
+//! Board numbers: each board has exactly one, and their sum is Table 4.7 of Jackson 2009.
 
 use parlor_core::{Reversible, Spot};
 
 use super::*;
 
-/// Returns the classes in which each side has at most so many pieces.
+/// Returns the classes with at most `most` pieces a side.
 fn classes<W: Word>(game: &Checkers<W>, most: u32) -> Vec<Material> {
     let all = (2..=2 * most).flat_map(|pieces| game.classes(pieces));
     all.filter(|class| class.men + class.kings <= most as u8)
@@ -80,8 +80,8 @@ fn a_board_looks_the_same_to_both_sides() {
     assert_eq!(game.setup(&red), game.setup(&white));
 }
 
-/// Source 004, Table 4.7. It counts every board on which neither side has more pieces than in the beginning, the side to move
-/// not being told; boards on which one side has none are among them, the empty one is not.
+/// Source 004, Table 4.7. It counts every board on which neither side has more pieces than at the start, regardless
+/// of the side to move; it includes boards on which one side has no pieces, but not the empty one.
 #[test]
 fn table_4_7() {
     let table = [

@@ -91,7 +91,7 @@ fn captures_and_men_start_the_count_anew() {
 
 #[test]
 fn being_blocked_loses_even_on_the_last_ply_of_a_stretch() {
-    // One ply without progress is a tie here, and red has two: to shut white in, or not.
+    // One ply without progress is a tie here, and red has two options: to block white, or not.
     let game = with::<u64>(4, 4, 1, Unit::Plies, Kings::Must);
     for (text, payoffs) in [("b4-c3", Payoffs::won_by(RED)), ("b2-a1", Payoffs::zero_sum(0.0))] {
         let mut state = board(&game, "-R-w/.-.-/-R-./.-.- r");
@@ -149,8 +149,8 @@ fn a_move_takes_at_most_25() {
         let inner = |side: u8| (1..side - 1).filter(|n| n % 2 == parity).count() as u32;
         assert_eq!(inner(MAX_SIDE) * inner(MAX_SIDE), MOST_JUMPS);
     }
-    // A king among men on every second square of every second row can take all of them, and in so many ways that no
-    // list of fixed size would do.
+    // A king among men on every second square of every second row can take all of them, in more ways than any list of
+    // fixed size holds.
     let game = game::<u128>(12, 12);
     let odd = |square: &u32| matches!(game.place(*square), (1 | 3 | 5 | 7 | 9, 1 | 3 | 5 | 7 | 9));
     let men = game.squares.cells().filter(odd).fold(0, |set, square| set | u128::bit(square));
@@ -186,7 +186,7 @@ fn picks_are_uniform() {
 }
 
 #[test]
-fn keys_tell_apart_what_can_still_happen() {
+fn keys_distinguish_states_with_different_futures() {
     let game = game::<u64>(8, 8);
     let text = "-.-.-.-./.-.-.-.-/-.-.-.-./.-.-.-.-/-.-.-.-./.-.-.-.-/-.-W-.-./R-.-.-.- r";
     let first = board(&game, text);

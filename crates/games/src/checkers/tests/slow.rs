@@ -1,4 +1,4 @@
-//! The rules once more, on a grid of characters and without a thought for speed.
+//! A second implementation of the rules, on a grid of characters, simple and slow.
 
 use std::collections::BTreeSet;
 
@@ -38,13 +38,13 @@ impl Slow {
         mark.is_alphabetic() && !self.own(mark)
     }
 
-    fn ways(&self, mark: char) -> Vec<(i32, i32)> {
+    fn directions(&self, mark: char) -> Vec<(i32, i32)> {
         let forward = if self.red { 1 } else { -1 };
         let ups = if mark.is_uppercase() { vec![forward, -forward] } else { vec![forward] };
         ups.into_iter().flat_map(|up| [(-1, up), (1, up)]).collect()
     }
 
-    /// Takes a piece off and puts it down elsewhere, crowned if it has arrived.
+    /// Moves a piece, crowning it on the last row.
     fn put(&self, grid: &Grid, from: (i32, i32), to: (i32, i32)) -> Grid {
         let mut grid = grid.clone();
         let mark = std::mem::replace(&mut grid[from.1 as usize][from.0 as usize], '.');
@@ -57,11 +57,11 @@ impl Slow {
         format!("{}{}", char::from(b'a' + column as u8), row + 1)
     }
 
-    /// Adds every way to complete the jumps of the piece at `at`; returns whether there was any jump.
+    /// Adds every way to complete the jumps of the piece at `at`; returns whether there was a jump.
     fn jumps(&self, grid: &Grid, at: (i32, i32), path: &str, found: &mut Listing) -> bool {
         let mark = Self::get(grid, at.0, at.1).unwrap();
         let mut any = false;
-        for (right, up) in self.ways(mark) {
+        for (right, up) in self.directions(mark) {
             let over = (at.0 + right, at.1 + up);
             let to = (over.0 + right, over.1 + up);
             let jump = Self::get(grid, over.0, over.1).is_some_and(|m| self.theirs(m))
@@ -92,7 +92,7 @@ impl Slow {
                 }
                 let any = self.jumps(&self.grid, at, &Self::name(at), &mut jumps);
                 man_jumps |= any && mark.is_lowercase();
-                for (right, up) in self.ways(mark) {
+                for (right, up) in self.directions(mark) {
                     let to = (column + right, row + up);
                     if Self::get(&self.grid, to.0, to.1) == Some('.') {
                         let text = format!("{}-{}", Self::name(at), Self::name(to));
@@ -112,7 +112,7 @@ impl Slow {
     }
 }
 
-/// Compares the moves of a board with the slow ones, and what is kept of it with what must hold.
+/// Compares the moves of a board with the slow implementation, and checks the invariants of its fields.
 pub(super) fn audit<W: Word>(game: &Checkers<W>, board: &Board<W>) {
     let (own, other, kings) = (board.own, board.other, board.kings);
     assert!((own & other).is_empty() && (kings & !(own | other)).is_empty());
@@ -129,7 +129,7 @@ pub(super) fn audit<W: Word>(game: &Checkers<W>, board: &Board<W>) {
     while let Some(action) = actions.next() {
         left -= 1;
         if left < 30 || left.is_multiple_of(199) {
-            assert_eq!(actions.len(), left, "len() stays exact along the way");
+            assert_eq!(actions.len(), left, "len() stays exact during iteration");
         }
         let mut next = *board;
         game.apply(&mut next, action);
@@ -146,7 +146,7 @@ pub(super) fn audit<W: Word>(game: &Checkers<W>, board: &Board<W>) {
     }
 }
 
-/// Returns a board with pieces thrown at random on `share` of 8 dark squares.
+/// Returns a board with random pieces on `share` of 8 dark squares.
 fn random_board<W: Word>(game: &Checkers<W>, share: u32, rng: &mut Rng) -> Board<W> {
     let (mut red, mut white, mut kings) = (W::ZERO, W::ZERO, W::ZERO);
     for square in game.squares.cells() {
@@ -163,7 +163,7 @@ fn random_board<W: Word>(game: &Checkers<W>, share: u32, rng: &mut Rng) -> Board
     Board::new(red, white, kings, Seat(rng.below(2) as u8), 0)
 }
 
-fn agrees_with_the_slow_way<W: Word>(rows: u8, columns: u8, rng: &mut Rng) {
+fn agrees_with_the_slow_rules<W: Word>(rows: u8, columns: u8, rng: &mut Rng) {
     for kings in [Kings::Must, Kings::May] {
         let game = with::<W>(rows, columns, 50, Unit::Plies, kings);
         for share in [1, 2, 3, 4, 6] {
@@ -180,9 +180,9 @@ fn random_boards_of_every_size() {
     for rows in (MIN_SIDE..=MAX_SIDE).step_by(2) {
         for columns in (MIN_SIDE..=MAX_SIDE).step_by(2) {
             if Checkers::<u64>::new(rows, columns, Options::default()).is_some() {
-                agrees_with_the_slow_way::<u64>(rows, columns, &mut rng);
+                agrees_with_the_slow_rules::<u64>(rows, columns, &mut rng);
             }
-            agrees_with_the_slow_way::<u128>(rows, columns, &mut rng);
+            agrees_with_the_slow_rules::<u128>(rows, columns, &mut rng);
         }
     }
 }

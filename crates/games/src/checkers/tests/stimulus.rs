@@ -32,7 +32,7 @@ fn widths() {
 }
 
 #[test]
-fn codes_tell_the_whole_board() {
+fn codes_of_the_whole_board_are_distinct() {
     let game = game::<u64>(8, 8);
     let codec = game.codec("board").unwrap();
     let start = game.start();
@@ -65,7 +65,7 @@ fn steps_in_words() {
 }
 
 #[test]
-fn a_balance_is_seen_by_the_side_to_move() {
+fn a_balance_is_relative_to_the_side_to_move() {
     let game = game::<u64>(8, 8);
     let codec = game.codec("balance").unwrap();
     let told = |text: &str| game.in_words(codec, game.stimulant(codec, &board(&game, text)));

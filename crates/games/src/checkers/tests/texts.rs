@@ -15,7 +15,7 @@ fn numbers_of_pdn() {
     for bad in ["0", "33", "01", "+1", "", "1x"] {
         assert_eq!(game.numbered(bad), None, "{bad}");
     }
-    // Red's seven first moves are black's in every book of openings.
+    // Red's seven first moves are those of black in opening books.
     let mut first: Vec<String> =
         game.actions(&game.start()).map(|action| game.pdn(action).unwrap()).collect();
     first.sort();
@@ -54,7 +54,7 @@ fn fen_both_ways() {
 }
 
 #[test]
-fn jumps_may_be_shortened_while_they_are_clear() {
+fn jumps_may_be_shortened_while_unambiguous() {
     let game = game::<u64>(8, 8);
     let state = board(&game, "-.-.-.-./.-.-.-.-/-.-.-w-./.-.-.-.-/-w-w-.-./.-r-.-.-/-.-.-.-./.-.-.-.- r");
     for text in ["c3xe5xg7", "c3xg7", "C3:G7", "c3-g7", "11x18x25", "11x25", " 11-25 "] {
@@ -85,25 +85,25 @@ fn ambiguous_jumps_are_listed() {
 }
 
 #[test]
-fn bad_moves_get_a_sentence() {
+fn errors_explain_bad_moves() {
     let game = game::<u64>(8, 8);
     let says = |text: &str| game.read_action(text).unwrap_err().to_string();
     let look = "a step looks like c3-d4, a jump like e3xc5xe7 with every square it lands on";
-    assert_eq!(says(""), format!("move: `` is no move; {look}"));
-    assert_eq!(says("c3"), format!("move: `c3` is no move; {look}"));
-    assert_eq!(says("c3-"), format!("move: `c3-` is no move; {look}"));
-    assert_eq!(says("c3-d4xf6"), format!("move: `c3-d4xf6` is no move; {look}"));
+    assert_eq!(says(""), format!("move: `` is not a move; {look}"));
+    assert_eq!(says("c3"), format!("move: `c3` is not a move; {look}"));
+    assert_eq!(says("c3-"), format!("move: `c3-` is not a move; {look}"));
+    assert_eq!(says("c3-d4xf6"), format!("move: `c3-d4xf6` is not a move; {look}"));
     assert_eq!(
         says("c3-d5"),
         "move, character 4: `d5` is a light square; pieces stand on dark squares; a1 is one"
     );
     assert_eq!(
         says("c3-i9"),
-        "move, character 4: `i9` is no square of this board; squares run from a1 to h8"
+        "move, character 4: `i9` is not a square of this board; squares run from a1 to h8"
     );
     assert_eq!(
         says("c3-33"),
-        "move, character 4: `33` is no square of this board; squares run from a1 to h8"
+        "move, character 4: `33` is not a square of this board; squares run from a1 to h8"
     );
     assert_eq!(says("c3-e5"), format!("move: `c3-e5`: from c3 to e5 is not to a diagonal neighbour; {look}"));
     assert_eq!(
@@ -116,7 +116,7 @@ fn bad_moves_get_a_sentence() {
 }
 
 #[test]
-fn bad_positions_get_a_sentence() {
+fn errors_explain_bad_positions() {
     let game = game::<u64>(4, 4);
     let says = |text: &str| game.read_position(text).unwrap_err().to_string();
     let marks = "dark squares are `.`, `r`, `w`, `R` or `W`";
@@ -128,7 +128,7 @@ fn bad_positions_get_a_sentence() {
     );
     assert_eq!(
         says("-w-w/.-.-/-.-./r-r- x"),
-        format!("position, character 21: `x` is no side to move; {turn}")
+        format!("position, character 21: `x` is not a side to move; {turn}")
     );
     assert_eq!(
         says("rw-w/.-.-/-.-./r-r- r"),
@@ -138,7 +138,7 @@ fn bad_positions_get_a_sentence() {
         says("--w-/.-.-/-.-./r-r- r"),
         format!("position, character 2: b4 is dark, but `-` is a light square; {marks}")
     );
-    assert_eq!(says("-w-w/.-b-/-.-./r-r- r"), format!("position, character 8: `b` is no square; {marks}"));
+    assert_eq!(says("-w-w/.-b-/-.-./r-r- r"), format!("position, character 8: `b` is not a square; {marks}"));
     assert_eq!(
         says("-r-w/.-.-/-.-./r-r- r"),
         format!("position, character 2: a red man on the top row would be a king; {look}")
@@ -156,23 +156,23 @@ fn bad_positions_get_a_sentence() {
 }
 
 #[test]
-fn bad_fens_get_a_sentence() {
+fn errors_explain_bad_fens() {
     let game = game::<u64>(8, 8);
     let says = |text: &str| game.read_position(text).unwrap_err().to_string();
     let look = "a FEN looks like `B:W21,22,K3:B1,K2`";
     let piece = "a man is its square's number, 1 … 32, a king has `K` before it";
-    assert_eq!(says("X:W21:B1"), "FEN, character 1: `X` is no side to move; it begins with `B:` or `W:`");
+    assert_eq!(says("X:W21:B1"), "FEN, character 1: `X` is not a side to move; it begins with `B:` or `W:`");
     assert_eq!(says("W:W21"), format!("FEN: the pieces of one side are missing; {look}"));
     assert_eq!(says("W:W21:W22:B1"), "FEN, character 7: the pieces of `W` are listed twice");
-    assert_eq!(says("W:W21:B1:H3"), format!("FEN, character 10: `H3` is no list of pieces; {look}"));
-    assert_eq!(says("W:W21,33:B1"), format!("FEN, character 7: `33` is no piece; {piece}"));
-    assert_eq!(says("W:W22-21:B1"), format!("FEN, character 4: `22-21` is no piece; {piece}"));
+    assert_eq!(says("W:W21:B1:H3"), format!("FEN, character 10: `H3` is not a list of pieces; {look}"));
+    assert_eq!(says("W:W21,33:B1"), format!("FEN, character 7: `33` is not a piece; {piece}"));
+    assert_eq!(says("W:W22-21:B1"), format!("FEN, character 4: `22-21` is not a piece; {piece}"));
     assert_eq!(says("W:W21:B1,21"), "FEN, character 10: two pieces stand on square 21");
     assert_eq!(says("W:W21:B30"), "FEN, character 8: a red man on the top row would be a king; write `K30`");
 }
 
 #[test]
-fn bad_sheets_get_a_sentence() {
+fn errors_explain_bad_views() {
     let game = game::<u64>(4, 4);
     let good = game.sheet(&game.start());
     let says = |change: fn(&mut Sheet)| {

@@ -1,4 +1,5 @@
-//! Exact values of boards: what P. Pons' solver does, with what is known of a node's moves handed on to the nodes after them.
+//! Exact values of boards: the algorithm of P. Pons' solver, except that a node passes on what it knows about its
+//! moves to its children.
 
 mod search;
 #[cfg(test)]
@@ -8,66 +9,69 @@ use parlor_core::play::solve::{Exact, Progress, Resources, Solver, Unsolved};
 use parlor_core::{Game, Position};
 
 use super::{Board, Column, Connect};
-use crate::bits::Word;
-use crate::bounds::Table;
-use crate::watch::Watch;
+use crate::board::bits::Word;
+use crate::solving::{BoundsTable, NodeCounter};
 use search::{Node, Search};
 
-/// Positions with at most so many free cells take some hundredths of a second, all moves together.
+/// Positions with at most this number of free cells take some hundredths of a second, all moves together.
 const QUICK_CELLS: u32 = 26;
 
-/// Returns a solver of boards like this one.
+/// Returns a solver for boards of this size.
 #[must_use]
-pub fn solver<W: Word>(game: &Connect<W>, means: &Resources) -> Box<dyn Solver<Connect<W>>> {
-    Box::new(ConnectSolver::new(game, means))
+pub fn solver<W: Word>(game: &Connect<W>, resources: &Resources) -> Box<dyn Solver<Connect<W>>> {
+    Box::new(ConnectSolver::new(game, resources))
 }
 
-/// Solves boards of one size. What it has found out serves the next question as well.
+/// Solver for boards of one size. Later questions reuse the bounds of earlier ones.
 pub struct ConnectSolver<W> {
     game: Connect<W>,
-    table: Table<W>,
+    table: BoundsTable<W>,
     /// The columns from the middle outwards.
     columns: Vec<W>,
 }
 
 impl<W: Word> ConnectSolver<W> {
-    /// Makes a solver that uses at most these means.
+    /// Returns a solver that uses at most these resources.
     #[must_use]
-    pub fn new(game: &Connect<W>, means: &Resources) -> Self {
-        ConnectSolver { game: game.clone(), table: Table::new(means.memory_mb), columns: columns(game) }
+    pub fn new(game: &Connect<W>, resources: &Resources) -> Self {
+        ConnectSolver {
+            game: game.clone(),
+            table: BoundsTable::new(resources.memory_mb),
+            columns: columns(game),
+        }
     }
 
-    /// Boards of another size have other keys.
+    /// Switches to the size of `game`, because boards of another size have other keys.
     fn begin(&mut self, game: &Connect<W>) {
         if self.game != *game {
-            self.forget();
+            self.clear();
             (self.game, self.columns) = (game.clone(), columns(game));
         }
     }
 
-    /// Forgets what earlier questions taught it.
-    pub fn forget(&mut self) {
-        self.table.forget();
+    /// Clears the bounds of earlier questions.
+    pub fn clear(&mut self) {
+        self.table.clear();
     }
 
-    /// Returns the value of a board to the side to move, and how many nodes that took.
+    /// Returns the value of a board for the side to move, and the number of nodes searched.
     ///
     /// # Errors
-    /// If the answer is no longer wanted.
+    /// If the computation was cancelled.
     pub fn value(&mut self, board: &Board<W>, progress: &mut Progress<'_>) -> Result<(i32, u64), Unsolved> {
-        self.ask(board, progress, Question::Value).map(|answer| (answer.value, answer.nodes))
+        self.ask(board, progress, Request::Value).map(|answer| (answer.value, answer.nodes))
     }
 
     fn ask(
         &mut self,
         board: &Board<W>,
         progress: &mut Progress<'_>,
-        question: Question,
-    ) -> Result<Answer, Unsolved> {
+        request: Request,
+    ) -> Result<Solution, Unsolved> {
         if self.game.usual && self.game.row == 4 {
-            self.search::<true>(progress).answer(board, question)
+            self.search::<true>(progress).answer(board, request)
         } else {
-            self.search::<false>(progress).answer(board, question)
+            self.search::<false>(progress).answer(board, request)
         }
     }
 
@@ -78,7 +82,7 @@ impl<W: Word> ConnectSolver<W> {
         Search {
             game: &self.game,
             table: &mut self.table,
-            watch: Watch::new(progress),
+            counter: NodeCounter::new(progress),
             columns: &self.columns,
             uppers: (0..self.game.height)
                 .rev()
@@ -96,27 +100,27 @@ fn columns<W: Word>(game: &Connect<W>) -> Vec<W> {
     order.iter().map(|column| game.column << (column * game.stride())).collect()
 }
 
-/// What is asked about a board.
+/// The values to compute for a board.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Question {
+enum Request {
     Value,
-    /// Also which moves keep the value.
+    /// Also the moves that keep the value.
     Best,
-    /// Also what each move is worth.
+    /// Also the value of each move.
     Each,
 }
 
-/// The value of a board, and the values of the moves that were asked for.
-struct Answer {
+/// The value of a board, and the values of the requested moves.
+struct Solution {
     value: i32,
     moves: Vec<(Column, i32)>,
     nodes: u64,
 }
 
 impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
-    fn answer(&mut self, board: &Board<W>, question: Question) -> Result<Answer, Unsolved> {
+    fn answer(&mut self, board: &Board<W>, request: Request) -> Result<Solution, Unsolved> {
         let mut moves = Vec::new();
-        if question == Question::Each {
+        if request == Request::Each {
             for column in self.game.actions(board) {
                 moves.push((column, -self.value(&self.after_move(board, column))?));
             }
@@ -125,14 +129,14 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
             Some(value) => value,
             None => self.value(board)?,
         };
-        if question == Question::Best {
+        if request == Request::Best {
             for column in self.game.actions(board) {
                 if !self.reaches(&self.after_move(board, column), 1 - value)? {
                     moves.push((column, value));
                 }
             }
         }
-        Ok(Answer { value, moves, nodes: self.watch.nodes })
+        Ok(Solution { value, moves, nodes: self.counter.nodes })
     }
 
     fn after_move(&self, board: &Board<W>, column: Column) -> Board<W> {
@@ -141,7 +145,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
         after
     }
 
-    /// Returns the node of a board, or its value where nothing is left to search.
+    /// Returns the node of a board, or its value if there is nothing to search.
     fn node(&self, board: &Board<W>) -> Result<(Node<W>, i32), i32> {
         let (mover, taken) = (board.mover, self.game.taken(board));
         let discs = taken.len() as i32;
@@ -164,7 +168,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
         let left = self.cells - discs;
         let (mut least, mut most) = (-((left - 2) / 2), (left - 1) / 2);
         while least < most {
-            // Far from 0 first: those questions are answered sooner, and what they teach serves the next.
+            // Goals far from 0 first: they are decided sooner, and their bounds help the next ones.
             let middle = least + (most - least) / 2;
             let goal = if middle <= 0 && least / 2 < middle {
                 least / 2 + 1
@@ -192,7 +196,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
 
     fn test(&mut self, node: Node<W>, discs: i32, goal: i32) -> Result<i32, Unsolved> {
         let value = self.search(node, discs, goal);
-        self.watch.found(value)
+        self.counter.unless_cancelled(value)
     }
 }
 
@@ -212,7 +216,7 @@ impl<W: Word> Solver<Connect<W>> for ConnectSolver<W> {
         progress: &mut Progress<'_>,
     ) -> Result<Exact<Column>, Unsolved> {
         self.begin(game);
-        let answer = self.ask(board_of(position), progress, Question::Best)?;
+        let answer = self.ask(board_of(position), progress, Request::Best)?;
         let best = answer.moves.iter().map(|&(column, _)| column).collect();
         Ok(Exact { value: f64::from(answer.value), best, nodes: answer.nodes })
     }
@@ -224,7 +228,7 @@ impl<W: Word> Solver<Connect<W>> for ConnectSolver<W> {
         progress: &mut Progress<'_>,
     ) -> Result<Vec<(Column, f64)>, Unsolved> {
         self.begin(game);
-        let answer = self.ask(board_of(position), progress, Question::Each)?;
+        let answer = self.ask(board_of(position), progress, Request::Each)?;
         Ok(answer.moves.iter().map(|&(column, value)| (column, f64::from(value))).collect())
     }
 }

@@ -1,29 +1,28 @@
-//! The search itself: which bound does a board's value keep?
+//! Null-window search: does a board's value reach a goal?
 
 use arrayvec::ArrayVec;
 
 use super::super::{Connect, MAX_WIDTH, steps, usual_height};
-use crate::bits::Word;
-use crate::bounds::{Bounds, Table};
-use crate::watch::Watch;
+use crate::board::bits::Word;
+use crate::solving::{Bounds, BoundsTable, NodeCounter};
 
-/// A board in the search, without the bookkeeping of [`Board`](super::super::Board). Nobody has a row, the side to move cannot make
-/// one with its next disc, and it has a move after which the other side cannot either.
+/// A board in the search, without the bookkeeping of [`Board`](super::super::Board). Neither side has a row, the side
+/// to move cannot complete one with its next disc, and it has a move after which the other side cannot either.
 #[derive(Copy, Clone)]
 pub(super) struct Node<W> {
     /// The discs of the side to move.
     pub mover: W,
     /// The discs of both.
     pub taken: W,
-    /// The moves after which the other side cannot make a row at once.
+    /// The moves after which the other side cannot complete a row at once.
     pub safe: W,
 }
 
-/// One question's search. `USUAL` boards have rows of four and the usual height, so that all shifts are known numbers.
+/// The state of a search. `USUAL` boards have rows of four and the usual height, so that all shifts are constants.
 pub(super) struct Search<'a, 'p, W, const USUAL: bool> {
     pub game: &'a Connect<W>,
-    pub table: &'a mut Table<W>,
-    pub watch: Watch<'a, 'p>,
+    pub table: &'a mut BoundsTable<W>,
+    pub counter: NodeCounter<'a, 'p>,
     pub columns: &'a [W],
     /// The cells of the top row, of the third row from the top, and so on.
     pub uppers: W,
@@ -31,15 +30,15 @@ pub(super) struct Search<'a, 'p, W, const USUAL: bool> {
 }
 
 /// A move to try.
-struct Try<W> {
+struct Candidate<W> {
     rank: u32,
     after: Node<W>,
 }
 
-/// Where so many cells are free, the table is asked about all replies before any is searched.
+/// With at least this number of free cells, the table is probed for all replies before any is searched.
 const LEFT_FOR_REPLIES: i32 = 11;
 
-/// Keys of boards with at most so many discs are those of the smaller mirror image.
+/// Boards with at most this number of discs use the smaller key of the board and its mirror image.
 const MIRRORED_DISCS: i32 = 16;
 
 impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
@@ -70,7 +69,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
         (taken << 1 | self.game.bottom) & !taken & self.game.board
     }
 
-    /// Returns the moves of the side that faces `threats`, cells in which the other completes rows, that do not lose at once.
+    /// Returns the moves that do not lose at once, where the other side completes rows in `threats`.
     #[inline(always)]
     pub fn safe(&self, taken: W, threats: W) -> W {
         let playable = self.playable(taken);
@@ -85,7 +84,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
         moves & !(threats >> 1)
     }
 
-    /// Returns the node after a move; none of its moves may be safe.
+    /// Returns the node after a move; it may have no safe move.
     #[inline(always)]
     fn after(&self, node: &Node<W>, cell: W) -> (Node<W>, W) {
         let (own, taken) = (node.mover | cell, node.taken | cell);
@@ -93,7 +92,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
         (Node { mover: node.taken ^ node.mover, taken, safe: self.safe(taken, threats) }, threats)
     }
 
-    /// Returns whether there is a row among discs.
+    /// Returns whether `discs` contain a row.
     #[inline(always)]
     fn has_row(&self, discs: W) -> bool {
         if !USUAL && self.game.row != 4 {
@@ -106,8 +105,9 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
         !(fours[0] | fours[1] | fours[2] | fours[3]).is_empty()
     }
 
-    /// Returns what a node is worth at the most where the other side can always play on top of this side's disc: where every column
-    /// has an even number of free cells, it then gets the upper one of each pair, and this side the lower one.
+    /// Returns an upper bound of a node's value if the other side can always play on top of this side's disc: where
+    /// every column has an even number of free cells, the other side gets the upper cell of each pair, and this side
+    /// the lower one.
     #[inline(always)]
     fn follow_up(&self, node: &Node<W>) -> Option<i32> {
         let heads = (node.taken << 1 | self.game.bottom) & !node.taken;
@@ -128,15 +128,15 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
         if discs <= MIRRORED_DISCS { key.min(self.game.mirrored(key)) } else { key }
     }
 
-    /// Asks whether a node's value reaches `goal`. An answer of at least `goal` is a value that it reaches, any other is one that it
-    /// does not exceed.
+    /// Tests whether a node's value reaches `goal`. A result of at least `goal` is a lower bound of the value, any
+    /// other is an upper bound.
     pub fn search(&mut self, node: Node<W>, discs: i32, goal: i32) -> i32 {
-        self.watch.count();
+        self.counter.count();
         let left = self.cells - discs;
-        if left <= 2 || self.watch.stopped {
+        if left <= 2 || self.counter.cancelled {
             return 0;
         }
-        // This side wins with its disc after next at the soonest, and so does the other.
+        // This side wins with its disc after next at the soonest, and so does the other side.
         let (least, most) = (-(left - 2) / 2, (left - 1) / 2);
         if least >= goal {
             return least;
@@ -149,7 +149,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
             return if after.safe.is_empty() { most } else { -self.search(after, discs + 1, 1 - goal) };
         }
         let key = self.key(&node, discs);
-        let known = self.table.find(key).unwrap_or(Bounds { least, most });
+        let known = self.table.get(key).unwrap_or(Bounds { least, most });
         if known.least >= goal {
             return known.least;
         }
@@ -162,7 +162,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
             return most;
         }
         let quick = goal.max(1 - goal) > left / 8;
-        let mut tries = ArrayVec::<Try<W>, { MAX_WIDTH as usize }>::new();
+        let mut tries = ArrayVec::<Candidate<W>, { MAX_WIDTH as usize }>::new();
         for &column in self.columns {
             let cell = node.safe & column;
             if cell.is_empty() {
@@ -173,25 +173,25 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
                 return most;
             }
             if left >= LEFT_FOR_REPLIES
-                && let Some(reply) = self.table.find(self.key(&after, discs + 1))
+                && let Some(reply) = self.table.get(self.key(&after, discs + 1))
                 && -reply.most >= goal
             {
                 return -reply.most;
             }
-            // A threat that stays is worth more than one that is answered at once, unless the question is about a quick end.
+            // A lasting threat is worth more than one that is answered at once, unless the goal is a quick end.
             let stays = if quick { 0 } else { (threats & !self.playable(after.taken)).len() };
             let rank = threats.len() + stays;
             let mut at = tries.len();
             while at > 0 && tries[at - 1].rank < rank {
                 at -= 1;
             }
-            tries.insert(at, Try { rank, after });
+            tries.insert(at, Candidate { rank, after });
         }
-        let before = self.watch.nodes;
+        let before = self.counter.nodes;
         let mut best = least;
         for one in &tries {
             best = best.max(-self.search(one.after, discs + 1, 1 - goal));
-            if self.watch.stopped {
+            if self.counter.cancelled {
                 return 0;
             }
             if best >= goal {
@@ -200,7 +200,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
         }
         let bounds =
             if best >= goal { Bounds { least: best, ..known } } else { Bounds { most: best, ..known } };
-        self.table.keep(key, bounds, self.watch.nodes - before + 1);
+        self.table.insert(key, bounds, self.counter.nodes - before + 1);
         best
     }
 }

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use parlor_core::Rng;
 
 use super::*;
-use crate::wide::U192;
+use crate::board::wide::U192;
 
-const MEANS: Resources = Resources { threads: 1, memory_mb: 16 };
+const RESOURCES: Resources = Resources { threads: 1, memory_mb: 16 };
 
-/// What a board is worth to the side to move, by trying everything.
-fn slowly<W: Word>(game: &Connect<W>, board: &Board<W>, known: &mut HashMap<Board<W>, i32>) -> i32 {
+/// Returns the value of a board for the side to move by exhaustive search.
+fn exhaustive_value<W: Word>(game: &Connect<W>, board: &Board<W>, known: &mut HashMap<Board<W>, i32>) -> i32 {
     if let Some(&value) = known.get(board) {
         return value;
     }
@@ -18,11 +18,11 @@ fn slowly<W: Word>(game: &Connect<W>, board: &Board<W>, known: &mut HashMap<Boar
         let values = game.actions(board).map(|column| {
             let mut after = *board;
             game.apply(&mut after, column);
-            -slowly(game, &after, known)
+            -exhaustive_value(game, &after, known)
         });
         values.max().unwrap()
     } else if game.winner(board).is_some() {
-        // Half the number of discs, the last one included, that could still have been played.
+        // Half the number of discs, including the last one, that could still have been played.
         -((cells + 2 - discs) / 2)
     } else {
         0
@@ -31,7 +31,7 @@ fn slowly<W: Word>(game: &Connect<W>, board: &Board<W>, known: &mut HashMap<Boar
     value
 }
 
-/// Compares everything that can be asked about a board with what trying everything finds.
+/// Compares all results for a board with exhaustive search.
 fn agrees<W: Word>(
     solver: &mut ConnectSolver<W>,
     game: &Connect<W>,
@@ -40,13 +40,13 @@ fn agrees<W: Word>(
 ) {
     let (stop, mut tell) = (Cancel::new(), |_: &_| {});
     let mut progress = Progress { cancel: &stop, report: &mut tell };
-    let value = f64::from(slowly(game, board, known));
+    let value = f64::from(exhaustive_value(game, board, known));
     let slow: Vec<(Column, f64)> = game
         .actions(board)
         .map(|column| {
             let mut after = *board;
             game.apply(&mut after, column);
-            (column, f64::from(-slowly(game, &after, known)))
+            (column, f64::from(-exhaustive_value(game, &after, known)))
         })
         .collect();
     let position = Position::State(*board);
@@ -57,12 +57,12 @@ fn agrees<W: Word>(
     assert_eq!(solver.values(game, &position, &mut progress).unwrap(), slow, "{board:?}");
 }
 
-/// All boards that can come up, every `step`-th in full.
+/// Checks all reachable boards, every `step`-th of them in full.
 fn all_agree<W: Word>(width: u8, height: u8, row: u8, step: usize) {
     let game = Connect::<W>::new(width, height, row).unwrap();
-    let mut solver = ConnectSolver::new(&game, &MEANS);
+    let mut solver = ConnectSolver::new(&game, &RESOURCES);
     let mut known = HashMap::new();
-    slowly(&game, &game.start(), &mut known);
+    exhaustive_value(&game, &game.start(), &mut known);
     let mut boards: Vec<(Board<W>, i32)> = known.iter().map(|(&board, &value)| (board, value)).collect();
     boards.retain(|(board, _)| !game.is_over(board));
     boards.sort_by_key(|(board, _)| (board.taken, board.mover));
@@ -89,10 +89,10 @@ fn every_board_of_small_sizes() {
     all_agree::<U192>(3, 4, 3, 10);
 }
 
-/// Boards that come up at random when so many discs have fallen.
+/// Checks random boards with `discs` discs.
 fn sample_agrees<W: Word>(width: u8, height: u8, row: u8, discs: u32, samples: u64) {
     let game = Connect::<W>::new(width, height, row).unwrap();
-    let mut solver = ConnectSolver::new(&game, &MEANS);
+    let mut solver = ConnectSolver::new(&game, &RESOURCES);
     let (mut known, mut rng, mut done) = (HashMap::new(), Rng::new(5), 0);
     while done < samples {
         let mut board = game.start();
@@ -121,9 +121,9 @@ fn late_boards_of_other_sizes() {
 }
 
 #[test]
-fn sentences() {
+fn a_search_can_be_cancelled_and_finished_boards_have_no_moves() {
     let game = Connect::<u64>::new(7, 6, 4).unwrap();
-    let mut solver = solver(&game, &MEANS);
+    let mut solver = solver(&game, &RESOURCES);
     let (stop, mut tell) = (Cancel::cancelled(), |_: &_| {});
     let mut progress = Progress { cancel: &stop, report: &mut tell };
     let start = Position::State(game.start());
@@ -132,14 +132,13 @@ fn sentences() {
     for column in [0, 1, 0, 1, 0, 1, 0] {
         game.apply(&mut won, Column(column));
     }
-    let over = solver.values(&game, &Position::State(won), &mut progress).unwrap_err();
-    assert_eq!(over.to_string(), "the match is over: there is nothing to solve");
+    assert_eq!(solver.values(&game, &Position::State(won), &mut progress), Ok(Vec::new()));
 }
 
 #[test]
-fn another_board_is_another_question() {
+fn a_solver_switches_to_another_board_size() {
     let boards = [(4, 4, 4), (4, 4, 3), (5, 4, 3), (4, 4, 4)];
-    let mut solver = ConnectSolver::new(&Connect::<u64>::new(4, 4, 3).unwrap(), &MEANS);
+    let mut solver = ConnectSolver::new(&Connect::<u64>::new(4, 4, 3).unwrap(), &RESOURCES);
     for (width, height, row) in boards {
         let game = Connect::<u64>::new(width, height, row).unwrap();
         let mut board = game.start();

@@ -1,4 +1,4 @@
-//! The codes of the collective learner.
+//! Codes of the collective learner.
 
 use super::*;
 use parlor_core::Stimulus;
@@ -57,7 +57,7 @@ fn codes() {
     assert_eq!(told(board, ""), "an empty board");
     assert_eq!(told(board, "44443"), "3 X · 4 XOXO");
     assert_eq!(told(surface, "44443"), "3 X · 4 ??XO");
-    // Below the two highest discs the surface does not tell X from O.
+    // Below the two highest discs the surface does not distinguish X from O.
     let code = |codec, columns| game.stimulant(codec, &after(&game, columns));
     assert_eq!(code(surface, "12222112"), code(surface, "22122112"));
     assert_ne!(code(board, "12222112"), code(board, "22122112"));

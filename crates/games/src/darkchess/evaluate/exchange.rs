@@ -1,4 +1,4 @@
-//! What an exchange on one square comes to: both sides take there as long as it pays.
+//! Static exchange evaluation: both sides capture on one square as long as it pays.
 
 use super::super::board::Board;
 use super::super::pieces::{Colour, Kind};
@@ -40,7 +40,7 @@ struct Exchange<'a> {
     beside: Set,
 }
 
-/// Returns what the exchange wins for `mover` that its capture from `from` on `on` begins.
+/// Returns the gain of `mover` in the exchange that begins with its capture from `from` on `on`.
 pub(super) fn exchange(board: &Board, worth: &Worth, mover: Colour, from: Square, on: Square) -> i32 {
     let exchange = Exchange { board, worth, on, beside: beside(on.bit()) };
     let kind = |square: Square| board.squares[square.index()] & 7;
@@ -49,10 +49,11 @@ pub(super) fn exchange(board: &Board, worth: &Worth, mover: Colour, from: Square
 }
 
 impl Exchange<'_> {
-    /// Returns what `side` gains at the most where a piece of kind `holder` has just taken and these squares are occupied.
+    /// Returns the largest gain of `side` after a piece of kind `holder` has just taken and with these squares
+    /// occupied.
     ///
-    /// The least piece is not always the one to take with, because rank decides who can take back; so all are tried. A square
-    /// has four neighbours and a side two cannons: there is little to try.
+    /// The least valuable piece is not always the best one to take with, because rank decides which pieces can
+    /// retake; so all are tried. A square has four neighbours and a side two cannons, so there is little to try.
     fn gain(&self, side: Colour, holder: u8, occupied: Set) -> i32 {
         let own = self.board.colours[side.index()] & occupied;
         let prize = self.worth[side.other().index()][usize::from(holder)];
@@ -60,7 +61,7 @@ impl Exchange<'_> {
         let mut takers = self.beside & own & step_takers(self.board, side, Kind::ALL[usize::from(holder)]);
         let cannons = own & self.board.of_kind(Kind::Cannon);
         if cannons != 0 {
-            // What a cannon on the square would reach is what reaches the square.
+            // A cannon reaches the square from exactly the squares that a cannon on it would reach.
             takers |= jumps(self.on, occupied) & cannons;
         }
         while takers != 0 {

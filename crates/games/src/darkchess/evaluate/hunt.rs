@@ -1,14 +1,14 @@
-//! How near the hunters are to their prey: what turns a won endgame into a win before the draw rule ends it.
+//! Distance of hunters from their prey: turns a won endgame into a win before the draw rule ends it.
 
 use super::super::pieces::Kind;
 use super::super::squares::{FILES, RANKS, SQUARES, Set, Square};
 use super::Side;
 use super::exchange::step_takers;
 
-/// The steps from one corner to the opposite one.
+/// The number of steps from one corner to the opposite one.
 const FARTHEST: usize = (FILES + RANKS) as usize - 2;
 
-/// For each square, the squares that are so many steps away from it.
+/// For each square and number of steps, the squares at that distance.
 static RINGS: [[Set; FARTHEST + 1]; SQUARES] = {
     let mut rings = [[0; FARTHEST + 1]; SQUARES];
     let mut i = 0;
@@ -22,11 +22,12 @@ static RINGS: [[Set; FARTHEST + 1]; SQUARES] = {
 };
 
 impl Side<'_> {
-    /// Returns what this side's hunters gain by being near their prey.
+    /// Returns the value of this side's hunters near their prey.
     ///
-    /// Who takes without being taken in turn hunts. Of two equal pieces that one hunts to which the other cannot come any
-    /// nearer: steps change the parity of the distance, so a distance that is odd when one side is to move stays odd at its
-    /// turns for as long as both do nothing else, and only an odd one can become 1.
+    /// A piece that takes another without being taken in turn hunts it. Of two equal pieces the one hunts whose
+    /// distance has the right parity: every step changes the parity of the distance, so a distance that is odd when
+    /// one side is to move stays odd at its turns as long as only these two pieces move, and only an odd distance can
+    /// become 1.
     pub(super) fn hunt(&self) -> i32 {
         let board = self.board;
         let weights = &self.weights.hunt;

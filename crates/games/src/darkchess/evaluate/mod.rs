@@ -1,8 +1,8 @@
-//! How good a position looks: what is left, what it can take, how free it is, and how near it is to its prey.
+//! Static evaluation: material, threats, mobility, and the distance of hunters from their prey.
 //!
-//! There are no fixed values of pieces in dark chess. A guard is nearly invincible until the kings and guards of the other
-//! side are gone, and then it is; a king among five pawns is a fugitive. So a piece is worth what it can take and what it
-//! need not fear among the pieces that are left, those face down included.
+//! Pieces have no fixed values in dark chess. A guard is nearly invincible until the kings and guards of the other
+//! side are gone, and fully so afterwards; a king among five pawns is a fugitive. So the value of a piece depends on
+//! what it can take and what can take it among the remaining pieces, including those face down.
 
 mod exchange;
 mod hunt;
@@ -16,7 +16,7 @@ pub use weights::Weights;
 
 use super::board::Board;
 use super::pieces::{Colour, Kind};
-use super::squares::{Set, Square, Way, beside, jumps};
+use super::squares::{Direction, Set, Square, beside, jumps};
 use super::{Action, DarkChess, NEAR_DRAW};
 use exchange::{exchange, step_takers};
 use worth::{Worth, counts, worth};
@@ -67,8 +67,8 @@ impl Evaluate for DarkChess {
         board.again
     }
 
-    /// Quiet moves away from danger come first, then flips where more is to be won than lost, then the others, and last moves
-    /// into danger.
+    /// Quiet moves out of danger come first, then flips that win more than they risk, then other moves, and last
+    /// moves into danger.
     fn promise(&self, weights: &Weights, board: &Board, action: Action) -> i32 {
         let base = weights.base.by_kind();
         match action {
@@ -86,8 +86,7 @@ impl Evaluate for DarkChess {
 }
 
 impl DarkChess {
-    /// Returns what is left of a lead where the draw is near: a lead that nothing comes of is worth little. Whoever has it
-    /// captures or flips in time.
+    /// Returns a lead reduced by the nearness of the draw, so that the side ahead captures or flips in time.
     #[inline]
     fn faded(&self, weights: &Weights, board: &Board, lead: i32) -> i32 {
         let passed = NEAR_DRAW.saturating_sub(self.quiet_left(board)) as i32;
@@ -95,7 +94,7 @@ impl DarkChess {
     }
 }
 
-/// Returns what a flip next to other pieces can be expected to threaten, less what it can be expected to endanger.
+/// Returns the expected value of what a flip next to other pieces threatens, less that of what it endangers.
 fn flip_promise(board: &Board, base: &[i32; 7], square: Square) -> i32 {
     let total = board.pool.total().max(1) as i32;
     let mut near = beside(square.bit()) & (board.colours[0] | board.colours[1]);
@@ -106,7 +105,7 @@ fn flip_promise(board: &Board, base: &[i32; 7], square: Square) -> i32 {
         let code = board.squares[at];
         let colour = Colour::ALL[usize::from(code >> 3 & 1)];
         let kind = usize::from(code & 7);
-        // Whoever was turned up beside it may take it.
+        // A piece turned up beside it may take it.
         let takers = takers_among(board.pool.word(colour.other()), kind);
         let stake = base[kind] * takers / total;
         promise += if colour == board.mover { -2 * stake } else { stake };
@@ -114,7 +113,7 @@ fn flip_promise(board: &Board, base: &[i32; 7], square: Square) -> i32 {
     promise
 }
 
-/// Returns how many pieces of a word of the pool take a kind by a step.
+/// Returns the number of pieces of a pool word that take a kind by a step.
 #[inline]
 fn takers_among(word: u64, taken: usize) -> i32 {
     /// For each kind, the bytes of the kinds that take it.
@@ -156,16 +155,18 @@ impl Side<'_> {
         self.board.colours[self.colour.index()]
     }
 
-    /// Returns what room to move is worth.
+    /// Returns the value of mobility.
     fn freedom(&self) -> i32 {
         let empty = !self.board.occupied();
         let own = self.own();
-        let steps: u32 =
-            Way::ALL.iter().map(|way| (way.before(empty) & !way.edge() & own).count_ones()).sum();
+        let steps: u32 = Direction::ALL
+            .iter()
+            .map(|direction| (direction.before(empty) & !direction.edge() & own).count_ones())
+            .sum();
         self.weights.squares.mobility * steps as i32
     }
 
-    /// Returns what the pieces lose by standing where they can be taken, now or after a flip.
+    /// Returns the loss in value of pieces that can be taken, now or after a flip.
     fn exposure(&self) -> i32 {
         let board = self.board;
         let foe = self.colour.other();
@@ -187,8 +188,10 @@ impl Side<'_> {
             let attacked = pieces & (shelled | beside(step_takers(board, foe, kind)));
             let mut percent = self.weights.squares.threat * attacked.count_ones() as i32;
             if dark != 0 {
-                let doors: u32 =
-                    Way::ALL.iter().map(|way| (way.before(dark) & !way.edge() & pieces).count_ones()).sum();
+                let doors: u32 = Direction::ALL
+                    .iter()
+                    .map(|direction| (direction.before(dark) & !direction.edge() & pieces).count_ones())
+                    .sum();
                 let takers = takers_among(board.pool.word(foe), kind as usize);
                 percent += self.weights.squares.dark * doors as i32 * takers / veiled;
             }
@@ -198,7 +201,7 @@ impl Side<'_> {
     }
 }
 
-/// Returns what each piece is worth on a board.
+/// Returns the value of each piece on a board.
 #[cfg(test)]
 pub(super) fn worth_of_all(weights: &Weights, board: &Board) -> Vec<(super::Piece, i32)> {
     let worth = worth(weights, &counts(board));

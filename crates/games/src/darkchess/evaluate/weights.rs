@@ -1,9 +1,9 @@
-//! The numbers that the evaluation rests on, as they stand in a data file.
+//! The weights of the evaluation, read from a data file.
 
 use parlor_core::ReadError;
 use serde::Deserialize;
 
-/// What the evaluation of dark chess rests on; the data file says what each number means.
+/// The weights of the evaluation of dark chess; the data file explains each number.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
@@ -14,7 +14,7 @@ pub struct Weights {
     pub(super) progress: ProgressWeights,
 }
 
-/// What each kind is worth by being there.
+/// Base value of each kind.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Base {
@@ -28,14 +28,14 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// Returns the numbers in the order of [`Kind::ALL`](super::super::Kind::ALL).
+    /// Returns the values in the order of [`Kind::ALL`](super::super::Kind::ALL).
     #[inline]
     pub(super) const fn by_kind(&self) -> [i32; 7] {
         [self.pawn, self.cannon, self.knight, self.rook, self.minister, self.guard, self.king]
     }
 }
 
-/// What a piece is worth by who takes whom.
+/// Weights of the pieces that a piece can take and that can take it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Balance {
@@ -43,7 +43,7 @@ pub(super) struct Balance {
     pub(super) reach: i32,
 }
 
-/// What squares and neighbours are worth.
+/// Weights of squares and neighbours.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Squares {
@@ -52,7 +52,7 @@ pub(super) struct Squares {
     pub(super) dark: i32,
 }
 
-/// What being near one's prey is worth.
+/// Weights of the distance from prey.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Hunt {
@@ -62,15 +62,15 @@ pub(super) struct Hunt {
     pub(super) parity: i32,
 }
 
-/// What becomes of a lead that is not used.
+/// Weights of a lead that makes no progress.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProgressWeights {
     pub(super) fade: i32,
 }
 
-/// No weight is larger: sums over a whole board stay far from overflowing.
-const LARGEST: i32 = 2_000;
+/// The largest weight; sums over a whole board stay far from overflow.
+const MAX_WEIGHT: i32 = 2_000;
 
 impl Weights {
     /// Reads the text of a data file.
@@ -85,13 +85,13 @@ impl Weights {
         let mut all = base.by_kind().to_vec();
         all.extend([balance.sway, balance.reach, squares.mobility, squares.threat, squares.dark]);
         all.extend([hunt.veiled, hunt.bare, hunt.second, hunt.parity, progress.fade]);
-        match all.into_iter().find(|weight| !(0..=LARGEST).contains(weight)) {
-            Some(weight) => Err(ReadError::new(WHAT, format!("{weight} is out of bounds"))
-                .hint(format!("every weight is a whole number from 0 to {LARGEST}"))),
+        match all.into_iter().find(|weight| !(0..=MAX_WEIGHT).contains(weight)) {
+            Some(weight) => Err(ReadError::new(WHAT, format!("weight {weight} is out of range"))
+                .hint(format!("every weight is a whole number from 0 to {MAX_WEIGHT}"))),
             None if balance.reach > 100 || progress.fade > 100 => {
                 let which = if balance.reach > 100 { "reach" } else { "fade" };
-                Err(ReadError::new(WHAT, format!("`{which}` is a share"))
-                    .hint("it is 100 percent at the most"))
+                Err(ReadError::new(WHAT, format!("`{which}` is above 100 percent"))
+                    .hint("it is a share, from 0 to 100 percent"))
             }
             None => Ok(weights),
         }

@@ -1,16 +1,16 @@
-//! What pieces are worth, by what is left of the other side.
+//! Values of pieces, depending on the remaining pieces of the other side.
 
 use super::super::board::Board;
 use super::super::pieces::{Colour, Kind};
 use super::weights::Weights;
 
-/// How many pieces of each colour and kind there are, face up or face down.
+/// Number of pieces of each colour and kind, face up or face down.
 pub(super) type Counts = [[i32; 7]; 2];
 
-/// What a piece of each colour and kind is worth.
+/// Value of a piece of each colour and kind.
 pub(super) type Worth = [[i32; 7]; 2];
 
-/// Returns how many pieces of each colour and kind there are, face up or face down.
+/// Returns the number of pieces of each colour and kind, face up or face down.
 #[inline]
 pub(super) fn counts(board: &Board) -> Counts {
     Colour::ALL.map(|colour| {
@@ -20,7 +20,7 @@ pub(super) fn counts(board: &Board) -> Counts {
     })
 }
 
-/// Returns what a piece of each colour and kind is worth where these are left.
+/// Returns the value of a piece of each colour and kind, given the remaining pieces.
 #[inline]
 pub(super) fn worth(weights: &Weights, counts: &Counts) -> Worth {
     let base = weights.base.by_kind();
@@ -33,7 +33,7 @@ pub(super) fn worth(weights: &Weights, counts: &Counts) -> Worth {
         let (prey, danger) = (prey(foe, all, weights.balance.reach), danger(foe, weights.balance.reach));
         let whole = 100 * all;
         std::array::from_fn(|kind| {
-            // Shares are in percent of pieces; 1,600² times a weight of 2,000 would be too much for one step.
+            // Shares are in percent of pieces; 1,600² times a weight of 2,000 would overflow in one step.
             let takes = prey[kind] * 1_000 / whole;
             let safe = (whole - danger[kind]) * 1_000 / whole;
             base[kind] + weights.balance.sway * takes / 1_000 * safe / 1_000
@@ -41,7 +41,7 @@ pub(super) fn worth(weights: &Weights, counts: &Counts) -> Worth {
     })
 }
 
-/// Returns how many of the enemy's pieces each kind takes, in hundredths.
+/// Returns the number of enemy pieces that each kind takes, in hundredths.
 #[inline]
 fn prey(foe: &[i32; 7], all: i32, reach: i32) -> [i32; 7] {
     let [pawn, cannon, knight, rook, minister, _, king] = *foe;
@@ -59,7 +59,7 @@ fn prey(foe: &[i32; 7], all: i32, reach: i32) -> [i32; 7] {
     ]
 }
 
-/// Returns how many of the enemy's pieces take each kind, in hundredths.
+/// Returns the number of enemy pieces that take each kind, in hundredths.
 #[inline]
 fn danger(foe: &[i32; 7], reach: i32) -> [i32; 7] {
     let [pawn, cannon, knight, rook, minister, guard, king] = *foe;

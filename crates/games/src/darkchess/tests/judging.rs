@@ -1,4 +1,4 @@
-//! The evaluation: fair to both sides, blind to mirrors, and right about exchanges.
+//! The evaluation: fair to both sides, invariant under mirrors, and right about exchanges.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ fn weights() -> Weights {
     game().read_weights(DarkChess::WEIGHTS).unwrap()
 }
 
-/// Calls `visit` with boards of many stages of random matches.
+/// Calls `visit` with boards from many stages of random matches.
 fn walk(games: u64, mut visit: impl FnMut(&Board)) {
     let game = game();
     for seed in 0..games {
@@ -23,7 +23,7 @@ fn walk(games: u64, mut visit: impl FnMut(&Board)) {
                 Phase::Chance => game.sample(&board, &mut rng),
                 Phase::Decide(_) => {
                     visit(&board);
-                    // Captures more often than not, so that endgames come before draws do.
+                    // Captures more often than not, so that endgames occur before draws.
                     let loud: Vec<Action> =
                         game.actions(&board).filter(|&action| game.is_loud_action(&board, action)).collect();
                     if loud.is_empty() { game.pick(&board, &mut rng) } else { *rng.choose(&loud) }
@@ -34,7 +34,7 @@ fn walk(games: u64, mut visit: impl FnMut(&Board)) {
     }
 }
 
-/// Returns the position with the ranks and letters of its text changed.
+/// Returns the position with changed ranks and letters of its text.
 fn changed(text: &str, rows: impl Fn(Vec<String>) -> Vec<String>, letters: impl Fn(char) -> char) -> Board {
     let mut parts = text.split(' ').map(str::to_owned);
     let ranks = parts.next().unwrap().split('/').map(str::to_owned).collect();
@@ -47,14 +47,14 @@ fn changed(text: &str, rows: impl Fn(Vec<String>) -> Vec<String>, letters: impl 
 }
 
 #[test]
-fn mirrors_and_colours_change_nothing() {
+fn evaluation_is_invariant_under_mirrors_and_colours() {
     let (game, weights) = (game(), weights());
     let mut seen = 0;
     walk(40, |board| {
         let Some(text) = game.write_position(board) else { return };
         assert!(game.evaluate(&weights, board).abs() <= MOST);
         let same = |c: char| c;
-        // A text does not tell how near the draw is.
+        // A text does not contain the distance from the draw.
         let value = game.evaluate(&weights, &changed(&text, |rows| rows, same));
         let swap = |c: char| match c {
             'X' | '-' => c,
@@ -73,7 +73,7 @@ fn mirrors_and_colours_change_nothing() {
     assert!(seen > 2_000, "{seen} positions");
 }
 
-/// Without whose turn it is, there is nothing that one side has and the other has not.
+/// Apart from the side to move, the evaluation is symmetric.
 #[test]
 fn what_one_side_gains_the_other_loses() {
     let (game, weights) = (game(), weights());
@@ -86,15 +86,15 @@ fn what_one_side_gains_the_other_loses() {
     ] {
         let value = game.evaluate(&weights, &board(text));
         let other = game.evaluate(&weights, &board(&text.replace(" r", " b")));
-        // The parity of a distance belongs to whoever is to move, so equal pieces are not worth 0.
+        // The parity of a distance favours the side to move, so equal pieces are not worth 0.
         let balance = value - other;
         assert!(balance * better >= 0 && (better != 0 || (value - other) == 0), "{text}: {value} {other}");
         assert!(better == 0 || (value > 0) == (better > 0), "{text}: {value}");
     }
 }
 
-/// Returns what the best sequence of captures on `to` is worth to the side to move, which may stop at any time: by playing
-/// every capture there is, by the rules.
+/// Returns the value of the best sequence of captures on `to` for the side to move, which may stop at any time, by
+/// playing every legal capture.
 fn by_playing(board: &Board, to: Square, values: &HashMap<char, i32>) -> i32 {
     let game = game();
     let Contents::Up(victim) = board.at(to) else { return 0 };
@@ -135,7 +135,7 @@ fn exchanges_agree_with_playing_them() {
 }
 
 #[test]
-fn wrong_weights_get_a_sentence() {
+fn errors_explain_wrong_weights() {
     let wrong = |from: &str, to: &str| {
         let text = DarkChess::WEIGHTS.replacen(from, to, 1);
         assert_ne!(text, DarkChess::WEIGHTS);
@@ -162,7 +162,7 @@ fn a_lead_fades_as_the_draw_comes_near() {
         );
         last = value;
     }
-    // To the side that is behind it is good news.
+    // For the side that is behind, the value rises.
     let near = DarkChess::new(10, Some(3)).unwrap();
     play(&near, &mut board, "a8-b8");
     let (behind, before) = (near.evaluate(&weights, &board), game().evaluate(&weights, &board));
@@ -170,12 +170,12 @@ fn a_lead_fades_as_the_draw_comes_near() {
 }
 
 #[test]
-fn what_recurs_is_what_was_written_down_before() {
+fn recurs_agrees_with_a_list_of_earlier_positions() {
     let game = DarkChess::new(60, Some(5)).unwrap();
     let mut recurring = 0;
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
-        // Few pieces, which meet the same squares often.
+        // Few pieces, so that positions recur often.
         let mut board = board("K---/----/----/----/----/----/----/--Xk r P");
         let mut seen = vec![game.write_position(&board)];
         loop {

@@ -1,12 +1,12 @@
-//! The laws of games, with everything that is kept step by step recomputed; and a slow move generator to agree with.
+//! The laws of games with all incremental fields recomputed, and a slow move generator for comparison.
 
 use super::super::board::{EMPTY, FACE_DOWN};
 use super::super::past::{Past, Step};
 use super::*;
 
-/// Compares what a board keeps up to date with what follows from its squares and its past.
+/// Compares the incremental fields of a board with values computed from its squares and its past.
 fn audit(game: &DarkChess, board: &Board) {
-    // Where the past began.
+    // The position at the beginning of the past.
     let mut squares = board.squares;
     for &Step { from, to } in board.past.steps().iter().rev() {
         assert_eq!(squares[from.index()], EMPTY);
@@ -30,7 +30,7 @@ fn audit(game: &DarkChess, board: &Board) {
     }
     if let Some(square) = board.flipping {
         fresh.flip(square);
-        past.forget();
+        past.clear();
     }
     fresh.past = past;
     let times = positions.iter().filter(|&&position| position == board.squares).count();
@@ -41,12 +41,12 @@ fn audit(game: &DarkChess, board: &Board) {
     assert_eq!(board.past.occurrences(&board.squares) as usize, times);
     assert_eq!(board.pool.total(), board.squares.iter().filter(|&&code| code == FACE_DOWN).count() as u32);
     if board.flipping.is_none() && !board.drawn {
-        assert_eq!(offered(game, board), slowly_offered(board));
+        assert_eq!(offered(game, board), slow_actions(board));
     }
 }
 
-/// Returns what the colour to move may do, square by square, as the rules say it.
-fn slowly_offered(board: &Board) -> Vec<String> {
+/// Returns the actions of the colour to move, square by square, from the rules.
+fn slow_actions(board: &Board) -> Vec<String> {
     let mut texts = Vec::new();
     if board.turn().is_some() && board.left().kinds().all(|piece| piece.colour() != board.mover) {
         return texts;
@@ -104,7 +104,7 @@ fn laws() {
 }
 
 #[test]
-fn views_are_whole() {
+fn views_are_whole_states() {
     parlor_testkit::imagine_laws(&game(), 10);
 }
 
@@ -118,7 +118,7 @@ fn readers_never_panic() {
     parlor_testkit::readers_never_panic(&DarkChess::new(20, Some(3)).unwrap(), &samples);
 }
 
-/// Counts within five standard deviations of `count · weight`.
+/// Returns whether `count` is within five standard deviations of `trials · weight`.
 fn about(count: u32, trials: u32, weight: f64) -> bool {
     let mean = f64::from(trials) * weight;
     (f64::from(count) - mean).abs() < 5.0 * (mean * (1.0 - weight)).sqrt()

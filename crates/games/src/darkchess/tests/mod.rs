@@ -1,4 +1,4 @@
-//! Tests of dark chess. Helpers here; judging, laws, rules, texts and vectors in files of their own.
+//! Tests of dark chess: shared functions here, the tests in files of their own.
 
 mod judging;
 mod laws;
@@ -22,7 +22,7 @@ fn board(text: &str) -> Board {
     }
 }
 
-/// Returns a position text with these ranks on top and nothing on the others.
+/// Returns a position text with these ranks on top and the others empty.
 fn ranks(top: &[&str], rest: &str) -> String {
     let mut rows = top.to_vec();
     rows.resize(usize::from(RANKS), "----");
@@ -36,7 +36,7 @@ fn offered(game: &DarkChess, board: &Board) -> Vec<String> {
     texts
 }
 
-/// Carries out actions given as text.
+/// Plays actions given as text.
 fn play(game: &DarkChess, board: &mut Board, texts: &str) {
     for text in texts.split(' ') {
         let action = game.read_action(text).unwrap();

@@ -1,4 +1,5 @@
-//! Numbers of boards with few pieces: each has one, mirrors share theirs, and moves lead to and fro between them.
+//! Numbers of boards with few pieces: each board has one, mirrors share theirs, and moves lead back and forth between
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use parlor_core::{Game, Reversible, Rng, Spot};
 
 use super::*;
 
-/// Compares what is told about a setup with what the rules do on a board.
+/// Compares the moves of a setup with the moves of its board by the rules.
 fn check(game: &DarkChess, setup: &Lineup) {
     let spot = game.spot(setup);
     assert_eq!(game.at(spot), Some(*setup));
@@ -54,7 +55,7 @@ fn two_pieces_everywhere() {
                 setups += 1;
             }
         }
-        assert_eq!(setups, 32 * 31 / 4, "four mirrors, and no board is its own");
+        assert_eq!(setups, 32 * 31 / 4, "four mirrors, and no board is its own image");
     }
 }
 

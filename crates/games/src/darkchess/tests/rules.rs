@@ -1,10 +1,10 @@
-//! Hand-made positions for each rule and each edge of it.
+//! Positions for each rule and its edge cases.
 
 use super::*;
 
 #[test]
-fn who_takes_whom_by_a_step() {
-    // Rows take columns, both in the order K G M R N C P; after the tournament rules.
+fn steps_capture_by_rank() {
+    // Rows take columns, both in the order K G M R N C P; from the tournament rules.
     const KINDS: &str = "KGMRNCP";
     const TAKES: [&str; 7] = ["xxxxxx-", "-xxxxxx", "--xxxxx", "---xxxx", "----xxx", "-------", "x-----x"];
     let mut rng = Rng::new(12);
@@ -16,8 +16,7 @@ fn who_takes_whom_by_a_step() {
                 let board = board(&ranks(&[&format!("{own}{other}--")], turn));
                 let takes = offered(&game(), &board).contains(&"a8-b8".to_owned());
                 assert_eq!(takes, mark == 'x', "{own} next to {other}");
-                // Playouts know the rule by another table. A capture that is one of at most three actions and never
-                // comes in 64 draws is not there.
+                // Playouts use another table. A legal capture among at most three actions comes up in 64 draws.
                 let picks = (0..64).any(|_| game().write_action(game().pick(&board, &mut rng)) == "a8-b8");
                 assert_eq!(picks, mark == 'x', "{own} next to {other}, picked");
             }
@@ -41,13 +40,13 @@ fn cannons_jump_exactly_one_piece() {
     assert!(jumps("CPPk", "").is_empty(), "two screens");
     assert!(jumps("CPK-", "").is_empty(), "its own side");
     assert!(jumps("CPXk", "G").is_empty(), "a piece face down is never taken");
-    // A jump does not turn around the end of a rank.
+    // A jump does not wrap around the end of a rank.
     let board = board(&ranks(&["--CP", "k---"], "r"));
     assert!(!offered(&game(), &board).contains(&"c8-a7".to_owned()));
 }
 
 #[test]
-fn the_first_piece_gives_the_colours() {
+fn the_first_piece_determines_the_colours() {
     let game = game();
     for (outcome, red, turn) in [("=K", Seat(0), "b"), ("=p", Seat(1), "r")] {
         let mut board = game.start();
@@ -75,25 +74,25 @@ fn chance_weighs_pieces_by_their_count() {
 }
 
 #[test]
-fn who_can_do_nothing_loses() {
+fn a_side_that_cannot_act_loses() {
     let game = game();
-    // The pawn in the corner is shut in by ministers that it cannot take.
+    // The pawn in the corner is blocked by ministers that it cannot take.
     let stuck = board("Pm--/m---/----/----/----/----/----/---- r");
     assert_eq!((game.phase(&stuck), game.ending(&stuck)), (Phase::Over, Some(Ending::Stuck)));
     assert_eq!(game.payoffs(&stuck), Payoffs::won_by(Seat(1)));
-    // A piece face down is a way out, and so is a capture.
+    // A piece face down can be flipped, and a capture is an action.
     assert_eq!(game.phase(&board("Pm--/m---/----/----/----/----/----/---X r p")), Phase::Decide(Seat(0)));
     assert_eq!(offered(&game, &board("Pm--/k---/----/----/----/----/----/---- r")), ["a8-a7"]);
 }
 
 #[test]
-fn who_has_no_piece_left_loses() {
+fn a_side_without_pieces_loses() {
     let game = game();
     let mut taken = board("Rp--/----/----/----/----/----/----/---- r");
     play(&game, &mut taken, "a8-b8");
     assert_eq!((game.phase(&taken), game.ending(&taken)), (Phase::Over, Some(Ending::Captured)));
     assert_eq!(game.payoffs(&taken), Payoffs::won_by(Seat(0)));
-    // Enemies face down do not save a side that has nothing left; a piece of its own does.
+    // Enemy pieces face down do not save a side without pieces; a piece of its own does.
     let lost = board("K---/----/----/----/----/----/----/---X b R");
     assert_eq!(game.ending(&lost), Some(Ending::Captured));
     let saved = board("K---/----/----/----/----/----/----/---X b r");
@@ -111,13 +110,13 @@ fn quiet_plies_are_a_draw() {
     assert_eq!((game.phase(&board), game.ending(&board)), (Phase::Over, Some(Ending::Quiet)));
     assert_eq!(game.payoffs(&board), Payoffs::zero_sum(0.0));
     assert_eq!(game.actions(&board).len(), 0);
-    // A flip begins a new count.
+    // A flip restarts the count.
     play(&game, &mut flipped, "d2 =N a6-a5 c1-c2 a5-a4");
     assert_eq!((flipped.quiet_plies(), game.ending(&flipped)), (3, None));
 }
 
 #[test]
-fn a_capture_begins_a_new_count() {
+fn a_capture_restarts_the_count() {
     let game = DarkChess::new(3, None).unwrap();
     let mut board = board("K---/----/--p-/--R-/----/----/----/---k r");
     play(&game, &mut board, "a8-a7 d1-c1 c5-c6");
@@ -129,7 +128,7 @@ fn a_capture_begins_a_new_count() {
 }
 
 #[test]
-fn a_loss_counts_before_a_draw() {
+fn a_loss_takes_precedence_over_a_draw() {
     let game = DarkChess::new(1, None).unwrap();
     let mut board = board("p-M-/M---/----/----/----/----/----/---- r");
     play(&game, &mut board, "c8-b8");
@@ -162,7 +161,7 @@ fn repetition_is_a_draw() {
 
 #[test]
 fn equal_pieces_are_alike_in_repetitions() {
-    // The two red pawns change places and the king comes back: the same position, though not the same pieces.
+    // The two red pawns swap squares and the king returns: the same position, though not the same pieces.
     let game = DarkChess::new(180, Some(2)).unwrap();
     let mut board = board("PP--/----/----/----/----/----/----/---k r");
     play(&game, &mut board, "a8-a7 d1-d2 b8-a8 d2-d1 a7-b7 d1-d2 b7-b8");
@@ -172,7 +171,7 @@ fn equal_pieces_are_alike_in_repetitions() {
 }
 
 #[test]
-fn boards_remember_how_they_came_about() {
+fn boards_include_their_past() {
     let game = game();
     let start = board("K---/----/----/----/----/----/----/---k r");
     let mut back = start.clone();

@@ -1,11 +1,11 @@
-//! Positions, actions, sheets, drawings; and a sentence for everything that is wrong.
+//! Positions, actions, views and drawings; and errors that explain bad input.
 
 use parlor_core::{Entry, Ink, Settings, Spec};
 
 use super::*;
 
 #[test]
-fn positions_both_ways() {
+fn positions_survive_writing_and_reading() {
     for text in [
         "K--k/----/X---/----/----/----/----/---- r P",
         "XXXX/XXXX/XXXX/XXXX/XXXX/XXXX/XXXX/XXXX ? PPPPPCCNNRRMMGGKpppppccnnrrmmggk",
@@ -13,17 +13,17 @@ fn positions_both_ways() {
     ] {
         assert_eq!(game().write_position(&board(text)).as_deref(), Some(text));
     }
-    // Spaces do not matter, nor does the order of what lies face down.
+    // Spaces and the order of the face-down pieces do not matter.
     let loose = board("  K--k/----/X---/X---/----/----/----/----   r  pP ");
     let text = "K--k/----/X---/X---/----/----/----/---- r Pp";
     assert_eq!(game().write_position(&loose).as_deref(), Some(text));
 }
 
 #[test]
-fn bad_positions_get_a_sentence() {
+fn errors_explain_bad_positions() {
     let says = |text: &str| game().read_position(text).unwrap_err().to_string();
     let looks = "a position looks like `K--k/----/X---/----/----/----/----/---- r P`";
-    assert_eq!(says(""), format!("position: it is empty; {looks}"));
+    assert_eq!(says(""), format!("position: the text is empty; {looks}"));
     assert_eq!(says("K--k"), format!("position: the side to move is missing; {looks}"));
     assert_eq!(
         says("K--k/---- r"),
@@ -35,12 +35,12 @@ fn bad_positions_get_a_sentence() {
     );
     assert_eq!(
         says(&format!("  {}", ranks(&["K-Qk"], "r"))),
-        "position, character 5: `Q` is no square; pieces are `K G M R N C P`, in lower case for black; \
+        "position, character 5: `Q` is not a square; pieces are `K G M R N C P`, in lower case for black; \
          `-` is empty and `X` face down"
     );
     assert_eq!(
         says(&ranks(&["K--k"], "w")),
-        "position, character 41: `w` is no side to move; it is `r`, `b`, or `?` before the first piece is turned up"
+        "position, character 41: `w` is not a side to move; it is `r`, `b`, or `?` before the first piece is turned up"
     );
     assert_eq!(
         says(&ranks(&["K-Xk"], "r")),
@@ -48,11 +48,11 @@ fn bad_positions_get_a_sentence() {
     );
     assert_eq!(
         says(&ranks(&["K-Xk"], "r z")),
-        "position, character 43: `z` is no piece; pieces are `K G M R N C P`, in lower case for black"
+        "position, character 43: `z` is not a piece; pieces are `K G M R N C P`, in lower case for black"
     );
     assert_eq!(
         says(&ranks(&["KX-k"], "r K")),
-        "position: 2 `K` are too many; the set has 1, face-down pieces included"
+        "position: 2 `K` are more than the set has; it has 1, face-down pieces included"
     );
     assert_eq!(
         says(&ranks(&["XK--"], "? k")),
@@ -61,7 +61,7 @@ fn bad_positions_get_a_sentence() {
     );
     assert_eq!(
         says(&ranks(&[], "?")),
-        "position: `?` is to move but nothing lies face down; write `r` or `b` to say whose turn it is"
+        "position: `?` is to move but nothing lies face down; write `r` or `b` for the side to move"
     );
     assert_eq!(
         says(&ranks(&["X---"], "r P 3")),
@@ -70,15 +70,15 @@ fn bad_positions_get_a_sentence() {
 }
 
 #[test]
-fn bad_moves_get_a_sentence() {
+fn errors_explain_bad_moves() {
     let game = game();
     let says = |text: &str| game.read_action(text).unwrap_err().to_string();
     assert_eq!(
         says("e5"),
-        "move: `e5` is no square of this board; a flip is a square from a1 to d8 such as `a6`, a move looks like \
+        "move: `e5` is not a square of this board; a flip is a square from a1 to d8 such as `a6`, a move looks like \
          `a8-a7`"
     );
-    assert_eq!(says("a8-a9"), "move: `a9` is no square of this board; squares run from a1 to d8");
+    assert_eq!(says("a8-a9"), "move: `a9` is not a square of this board; squares run from a1 to d8");
     assert_eq!(
         says("a8-b7"),
         "move: `a8-b7` does not follow a file or a rank; pieces step to a neighbouring square, and cannons jump \
@@ -88,7 +88,7 @@ fn bad_moves_get_a_sentence() {
         assert_eq!(
             says(wrong),
             format!(
-                "move: `{wrong}` shows no piece; a piece that is turned up looks like `=P` (red) or `=p` (black)"
+                "move: `{wrong}` does not name a piece; a piece that is turned up looks like `=P` (red) or `=p` (black)"
             )
         );
     }
@@ -125,10 +125,10 @@ fn sheets() {
     assert_eq!(says("to_move", 1.into()), follows);
     assert_eq!(says("taken", "K".into()), follows);
     assert_eq!(says("ending", "stuck".into()), follows);
-    assert!(says("red", 2.into()).starts_with("view: `turn` and `red` do not fit each other"));
-    assert!(says("turn", "?".into()).starts_with("view: `turn` and `red` do not fit each other"));
-    assert!(says("flipping", "b1".into()).starts_with("view: nothing can be turned up on `b1`"));
-    assert!(says("quiet", vec!["a6"].into()).starts_with("view: `a6` in `quiet` is no move"));
+    assert!(says("red", 2.into()).starts_with("view: `turn` and `red` are inconsistent"));
+    assert!(says("turn", "?".into()).starts_with("view: `turn` and `red` are inconsistent"));
+    assert!(says("flipping", "b1".into()).starts_with("view: no piece can be turned up on `b1`"));
+    assert!(says("quiet", vec!["a6"].into()).starts_with("view: `a6` in `quiet` is not a move"));
     for impossible in ["d7-d8", "a5-a6", "a1-a7", "a8-a7"] {
         let start = format!("view: `{impossible}` in `quiet` cannot have been played");
         assert!(says("quiet", vec![impossible].into()).starts_with(&start), "{impossible}");

@@ -1,4 +1,4 @@
-//! Counts of move sequences and lists of moves from an independent implementation.
+//! Perft counts and move lists from an independent implementation.
 
 use parlor_core::Entry;
 use parlor_core::rules::perft::perft;
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::*;
 
-/// Deeper counts are left out, so that tests stay quick without optimisation.
-const MOST_NODES: u64 = 2_500_000;
+/// Limit on nodes; deeper counts are skipped, so that tests stay quick without optimisation.
+const MAX_NODES: u64 = 2_500_000;
 
 fn check(file: &str, counts_field: &str) -> usize {
     let game = game();
@@ -22,7 +22,7 @@ fn check(file: &str, counts_field: &str) -> usize {
         }
         let counts: Vec<u64> =
             case[counts_field].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
-        let depth = counts.iter().take_while(|&&count| count <= MOST_NODES).count();
+        let depth = counts.iter().take_while(|&&count| count <= MAX_NODES).count();
         assert!(depth >= 2, "{}: nothing is counted", text("name"));
         assert_eq!(perft(&game, &state, depth, DarkChess::JOIN_CHANCE), counts[..depth], "{}", text("name"));
     }

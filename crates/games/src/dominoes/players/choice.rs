@@ -1,4 +1,4 @@
-//! Taking the move that is liked best, and what to do when several are.
+//! Choice of the best play, with a rule for ties.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use parlor_core::{Decision, Key, Kind, Rng, Settings};
 
 use crate::dominoes::{Action, Board, Dominoes};
 
-/// Which of the moves that a player likes equally it makes. The sources do not say.
+/// Choice among equally good plays. The sources do not specify it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Ties {
     /// The first in the game's order: place by place (left, right, up, down), at each place by the tile's number.
@@ -17,12 +17,12 @@ pub enum Ties {
 }
 
 impl Ties {
-    /// The key that sets it.
+    /// The key of the rule.
     pub const KEY: Key = Key {
         name: "tie_break",
         kind: Kind::Choice(&["first", "random"]),
         default: "first",
-        help: "among moves that are still level: the first in the game's order, or any",
+        help: "choice among equally good moves: the first in the game's order, or a random one",
     };
 
     /// Reads the key.
@@ -32,13 +32,13 @@ impl Ties {
     }
 }
 
-/// The moves that are liked best: how much, and how many there are.
+/// The best plays: their key, and their number.
 struct Best<K> {
     key: K,
     count: u32,
 }
 
-/// Returns how much the action is liked; `None` for a pass, which is never a choice.
+/// Returns the key of an action; `None` for a pass, which is never a choice.
 fn liking<K>(decision: &Decision<'_, Dominoes>, action: Action, like: impl Fn(&Board) -> K) -> Option<K> {
     let Action::Play(tile, end) = action else { return None };
     Some(like(&decision.game.board_after(&decision.view.board, tile, end)))
@@ -57,7 +57,7 @@ fn best<K: PartialOrd>(decision: &Decision<'_, Dominoes>, like: impl Fn(&Board) 
     best
 }
 
-/// Returns the play after which the board is liked most. Draws from `rng` only where ties are random and there are some.
+/// Returns the play that leads to the board with the largest key. Draws from `rng` only for random ties.
 pub(super) fn act<K: PartialOrd>(
     decision: &Decision<'_, Dominoes>,
     ties: Ties,
@@ -70,7 +70,7 @@ pub(super) fn act<K: PartialOrd>(
     *level.nth(skip as usize).expect("a decision offers at least one action")
 }
 
-/// Writes how likely [`act`] takes each action.
+/// Writes the probability with which [`act`] takes each action.
 pub(super) fn weigh<K: PartialOrd>(
     decision: &Decision<'_, Dominoes>,
     ties: Ties,

@@ -7,25 +7,25 @@ use parlor_core::{Agent, Context, Decision, Policy};
 use super::choice::{self, Ties};
 use crate::dominoes::{Action, Board, Dominoes};
 
-/// Makes the move that leaves the fewest different values to play on; where moves leave as many, the one with the lowest
-/// board count.
+/// Plays the move that leaves the fewest different values to play on; among those, the one with the lowest board
+/// count.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Defense {
-    /// What it does among moves that are still level.
+    /// Choice among equally good moves.
     pub ties: Ties,
 }
 
 /// Returns the defensive score of a board: 4 minus the number of different values that a tile can be put on.
 ///
-/// An open side of the spinner, an open arm without tiles included, is such a value. The score of a board with tiles is
-/// 0 … 3.
+/// An open side of the spinner counts as such a value, and so does an open arm without tiles. The score of a board
+/// with tiles is 0 … 3.
 #[must_use]
 pub fn defensive_score(board: &Board) -> u8 {
     let values = board.open().fold(0_u16, |values, open| values | 1 << open.pips);
     4 - values.count_ones() as u8
 }
 
-/// Returns what a board is worth to the defender: the defensive score, then a low board count.
+/// Returns the defender's key of a board: the defensive score, then a low board count.
 fn worth(board: &Board) -> (u8, Reverse<u8>) {
     (defensive_score(board), Reverse(board.count()))
 }

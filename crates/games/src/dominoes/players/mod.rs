@@ -1,7 +1,7 @@
-//! Players that know dominoes and nothing else: rules of thumb, no search.
+//! Players for dominoes only: rules of thumb, no search.
 //!
-//! They look at [`View`](super::View)s, allocate nothing while deciding, and answer equally to equal views and equal
-//! randomness. [`agents`] lists them for the catalog.
+//! They use [`View`](super::View)s only, allocate nothing while deciding, and act equally on equal views and equal
+//! random streams. [`agents`] lists them for the catalog.
 
 mod choice;
 mod defense;
@@ -23,7 +23,7 @@ pub use tile_random::TileRandom;
 /// The keys of the two myopic players.
 const MYOPIC_KEYS: &[Key] = &[Ties::KEY];
 
-/// Returns the players that belong to dominoes, the strongest first.
+/// Returns the players for dominoes, the strongest first.
 #[must_use]
 pub fn agents() -> Vec<AgentEntry<Dominoes>> {
     vec![

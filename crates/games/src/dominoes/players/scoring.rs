@@ -5,15 +5,15 @@ use parlor_core::{Agent, Context, Decision, Policy};
 use super::choice::{self, Ties};
 use crate::dominoes::{Action, Board, Dominoes};
 
-/// Makes the move that scores most now; where moves score the same, or nothing scores, the one with the highest board
+/// Plays the move that scores most now; among equal scores, or if no move scores, the one with the highest board
 /// count.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scoring {
-    /// What it does among moves that are still level.
+    /// Choice among equally good moves.
     pub ties: Ties,
 }
 
-/// Returns what a board is worth to the scorer: points, then the board count.
+/// Returns the scorer's key of a board: points, then the board count.
 fn worth(game: &Dominoes, board: &Board) -> (u8, u8) {
     (game.points_for(board.count()), board.count())
 }

@@ -1,4 +1,4 @@
-//! The players at hand-made positions, the law of agents, and who beats whom.
+//! The players at constructed positions, the law of agents, and their relative strength.
 
 use parlor_core::api::{BuildContext, Make};
 use parlor_core::{
@@ -17,14 +17,14 @@ pub(super) fn open(text: &str) -> Dominoes {
 
 /// Returns the state after a deal and some actions.
 pub(super) fn after(game: &Dominoes, deal: &str, actions: &str) -> State {
-    let Ok(Position::State(mut state)) = game.read_position(deal) else { panic!("{deal} is no deal") };
+    let Ok(Position::State(mut state)) = game.read_position(deal) else { panic!("{deal} is not a deal") };
     for text in actions.split_whitespace() {
         game.try_apply(&mut state, game.read_action(text).unwrap()).unwrap();
     }
     state
 }
 
-/// Makes a player by its text form.
+/// Returns a player by its text form.
 pub(super) fn build_player(text: &str) -> Box<dyn Agent<Dominoes>> {
     let spec = Spec::parse(text).unwrap();
     let roster = agents();
@@ -34,31 +34,31 @@ pub(super) fn build_player(text: &str) -> Box<dyn Agent<Dominoes>> {
     build(&BuildContext::new(&open("dominoes"), &settings, &roster)).unwrap()
 }
 
-/// Makes a model by its text form.
+/// Returns a model by its text form.
 fn model(game: &Dominoes, text: &str) -> Result<Box<dyn Policy<Dominoes>>, SpecError> {
     // Who asks for the model does not matter.
     let settings = Settings::read(&Spec::parse("anyone").unwrap(), &[]).unwrap();
     BuildContext::new(game, &settings, &agents()).policy(text)
 }
 
-/// Asks `ask` what the seat to move is asked.
-fn asked<T>(game: &Dominoes, state: &State, ask: impl FnOnce(&Decision<'_, Dominoes>) -> T) -> T {
-    let Phase::Decide(seat) = game.phase(state) else { panic!("nobody decides here") };
+/// Calls `ask` with the decision of the seat to move.
+fn at_decision<T>(game: &Dominoes, state: &State, ask: impl FnOnce(&Decision<'_, Dominoes>) -> T) -> T {
+    let Phase::Decide(seat) = game.phase(state) else { panic!("no seat decides here") };
     let view = game.view(state, seat);
     let actions: Vec<Action> = game.actions(state).collect();
     ask(&Decision::new(game, seat, &view, &actions))
 }
 
-/// Returns the text of what a player does.
+/// Returns the text of a player's action.
 pub(super) fn does(player: &str, game: &Dominoes, state: &State) -> String {
-    asked(game, state, |decision| {
+    at_decision(game, state, |decision| {
         game.write_action(build_player(player).act(decision, &mut Context::new(&mut Rng::new(0))))
     })
 }
 
-/// Returns the moves that a policy may make, with their odds.
+/// Returns the moves of a policy with their probabilities.
 fn odds(mut policy: impl Policy<Dominoes>, game: &Dominoes, state: &State) -> Vec<(String, f64)> {
-    asked(game, state, |decision| {
+    at_decision(game, state, |decision| {
         let mut weights = vec![9.0; 3];
         policy.weigh(decision, &mut weights);
         let texts = decision.actions.iter().map(|&action| game.write_action(action));
@@ -77,7 +77,7 @@ fn scoring_takes_the_most_points() {
     assert_eq!(does("scoring", &game, &state), "23@start");
     // The ends are 1 and the spinner's 4. 23 on the spinner makes 1 + 3, 13 to the left 3 + 4.
     let state = after(&game, "22 23 13 | 12 02 11 | 03 00 01 33", "22@start 12@left");
-    assert_eq!(does("scoring", &game, &state), "13@left", "nothing scores, so the higher count is made");
+    assert_eq!(does("scoring", &game, &state), "13@left", "no move scores, so the higher count wins");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn ties_go_to_the_first_or_to_any() {
     assert_eq!(odds(Scoring::default(), &game, &state), first);
     let places = ["left", "right", "up", "down"].map(|place| (format!("12@{place}"), 0.25));
     assert_eq!(odds(Scoring { ties: Ties::Random }, &game, &state), places);
-    // The defender would rather have 01 there: as many values, a lower count.
+    // The defender prefers 01 there: as many values, a lower count.
     let places = ["left", "right", "up", "down"].map(|place| (format!("01@{place}"), 0.25));
     assert_eq!(odds(Defense { ties: Ties::Random }, &game, &state), places);
     assert_eq!(odds(Defense::default(), &game, &state), vec![("01@left".to_owned(), 1.0)]);
@@ -131,7 +131,8 @@ fn ties_go_to_the_first_or_to_any() {
 
 #[test]
 fn random_tile_chooses_tiles_before_places() {
-    // 12 fits at three sides of the spinner, 02 at one place: both are as likely. Uniform over moves it would be 3 : 1.
+    // 12 fits at three sides of the spinner, 02 at one place: both are equally likely. Uniform over moves it would be
+    // 3 : 1.
     let game = open("dominoes(set=3, hand=3)");
     let state = after(&game, "11 12 02 | 01 22 03 | 00 13 33 23", "11@start 01@left");
     let expected =
@@ -140,7 +141,7 @@ fn random_tile_chooses_tiles_before_places() {
 }
 
 #[test]
-fn a_pass_is_passed() {
+fn a_forced_pass_is_played() {
     let game = open("dominoes(set=2, hand=2, draw=one-then-play)");
     let state = after(&game, "00 01 | 12 22 | 11 02", "00@start draw:11");
     for player in ["expert", "scoring", "defense(tie_break=random)", "random-tile"] {
@@ -164,7 +165,7 @@ fn acts_follow_their_odds() {
             let action = if game.phase(&state) == Phase::Chance {
                 game.sample(&state, &mut rng)
             } else {
-                asked(game, &state, |decision| {
+                at_decision(game, &state, |decision| {
                     player.weigh(decision, &mut weights);
                     assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
                     let mut counts = vec![0_u32; weights.len()];
@@ -191,7 +192,7 @@ fn acts_follow_their_odds() {
     }
 }
 
-/// Games that differ in every switch that players look at.
+/// Games that differ in every switch that players depend on.
 pub(super) const SETTINGS: [&str; 6] = [
     "dominoes",
     "dominoes(rules=myers)",
@@ -202,7 +203,7 @@ pub(super) const SETTINGS: [&str; 6] = [
 ];
 
 #[test]
-fn nobody_peeks() {
+fn players_never_peek() {
     for text in SETTINGS {
         let game = open(text);
         for player in
@@ -246,7 +247,7 @@ fn share(game: &Dominoes, one: &str, two: &str, pairs: u64) -> f64 {
 
 #[test]
 fn the_expert_beats_the_others() {
-    // Fixed seeds, so this cannot flake; the margins are several standard deviations below what was measured.
+    // Fixed seeds, so this cannot flake; the margins are several standard deviations below the measured ones.
     for (text, least) in [
         ("dominoes(target=none)", [0.75, 0.55, 0.68]),
         ("dominoes(target=none, fives=off)", [0.65, 0.55, 0.58]),
@@ -265,7 +266,7 @@ fn models_are_the_players_of_their_names() {
     let state = after(&game, "22 23 13 | 12 02 11 | 03 00 01 33", "22@start 12@left");
     for name in agents().iter().filter(|entry| entry.policy.is_some()).map(|entry| entry.name) {
         let mut model = model(&game, name).unwrap();
-        let odds = asked(&game, &state, |decision| {
+        let odds = at_decision(&game, &state, |decision| {
             let mut weights = vec![9.0; 3];
             model.weigh(decision, &mut weights);
             assert_eq!(weights.len(), decision.actions.len(), "{name}");
@@ -277,12 +278,12 @@ fn models_are_the_players_of_their_names() {
         let at = actions.iter().position(|&action| game.write_action(action) == done).unwrap();
         assert!(odds[at] > 0.0, "{name} does {done}");
     }
-    // Ties are the model's as they are the player's: 12 at any of four places of a lone 11.
+    // The model breaks ties like the player: 12 at any of four places of a lone 11.
     let game = open("dominoes(set=2, hand=2, target=none)");
     let state = after(&game, "11 00 | 12 01 | 02 22", "11@start");
     let mut scoring = model(&game, "scoring(tie_break=random)").unwrap();
     let mut weights = Vec::new();
-    asked(&game, &state, |decision| scoring.weigh(decision, &mut weights));
+    at_decision(&game, &state, |decision| scoring.weigh(decision, &mut weights));
     assert_eq!(weights.iter().filter(|&&weight| (weight - 0.25).abs() < 1e-12).count(), 4);
     assert!(model(&game, "scorin").err().unwrap().to_string().contains("did you mean `scoring`?"));
     assert!(

@@ -6,7 +6,7 @@ use crate::dominoes::{Action, Dominoes, Tile, TileSet};
 
 /// Chooses uniformly among the tiles that can be played, then uniformly among the places where the tile fits.
 ///
-/// Choosing uniformly among moves is something else: there a tile that fits at three places is three times as likely as
+/// This differs from a uniform choice among moves, where a tile that fits at three places is three times as likely as
 /// a tile that fits at one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct TileRandom;
@@ -34,7 +34,7 @@ impl Policy<Dominoes> for TileRandom {
         weights.clear();
         weights.extend(decision.actions.iter().map(|&action| {
             let places = decision.actions.iter().filter(|&&other| tile_of(other) == tile_of(action)).count();
-            // A pass stands alone and has no tile.
+            // A pass is the only action and has no tile.
             1.0 / (f64::from(tiles.len().max(1)) * places as f64)
         }));
     }

@@ -1,10 +1,11 @@
-//! Codes of what a seat knows, for the collective learner: the feature vectors of "Dominating Dominoes".
+//! Codes of a seat's knowledge for the collective learner: the feature vectors of "Dominating Dominoes".
 //!
-//! The source writes one bit for each pip value that an end could have. Here an end is a small number, which holds the same:
-//! double-six `lsp2` has 12 bits instead of 30. Fields lie from the lowest bit up, in double-six and with `arms=both`:
+//! The source uses one bit for each pip value that an end could have. Here an end is a small number with the same
+//! content: double-six `lsp2` has 12 bits instead of 30. Fields lie from the lowest bit up, in double-six and with
+//! `arms=both`:
 //!
 //! ```text
-//! lsp2       left right up down               3 bits each; all ones = nothing is open there
+//! lsp2       left right up down               3 bits each; all ones = closed
 //! gsp1       lsp2, then a bit for each pip value 0 … 6: two or more in hand
 //! gsp3       lsp2, then 3 bits for each pip value 0 … 6: how many in hand, 7 = or more
 //! gsp2       a bit for each pip value 0 … 6: on an end; then likewise: in hand
@@ -12,8 +13,8 @@
 //! enhanced   baseline, then own tiles (1, 3), then the other's (2, 3), 5 bits each
 //! ```
 //!
-//! With `arms=immediate` the ends of `baseline` are sorted, because that fits the size of the source's tables; with
-//! `spinner=none` there is no up and no down.
+//! With `arms=immediate` the ends of `baseline` are sorted, because that matches the size of the source's tables;
+//! with `spinner=none` there are no arms.
 
 mod outlook;
 mod steps;
@@ -28,30 +29,32 @@ use super::state::Action;
 use super::tile::{MAX_PIPS, Tile, TileSet};
 use super::view::View;
 
-/// What a code tells.
+/// The content of a code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Holds {
+enum Content {
     /// The pips of each end.
     Ends,
-    /// And which pips are in hand twice or more.
+    /// Also which pips are in hand twice or more.
     EndsAndPairs,
-    /// And how often each pip is in hand.
+    /// Also how often each pip is in hand.
     EndsAndCounts,
     /// Which pips are on some end, and which in hand.
     Presence,
-    /// The pips and the value of each end; how many tiles the seat itself and the other hold, where asked for.
+    /// The pips and the value of each end; optionally the number of tiles of the seat itself and of the other.
     Scores { own: bool, other: bool },
 }
 
 /// One of the source's feature vectors, laid out for the rules of one game.
+///
+/// Knowledge files store its `Debug` text (see `Stimulus::meaning`), so its field and variant names must not change.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Vector {
-    holds: Holds,
+    holds: Content,
     /// The highest pips of the set.
     set: u8,
-    /// How many places can be open: 2 without a spinner, else 4.
+    /// Number of places that can be open: 2 without a spinner, else 4.
     places: u8,
-    /// Whether ends are told in order of their codes, not by place.
+    /// Whether ends are in the order of their codes, not by place.
     sorted: bool,
     /// The bits of one end.
     end_bits: u32,
@@ -59,7 +62,7 @@ pub struct Vector {
     tiles_bits: u32,
 }
 
-// The pips of a closed place are ones in as many bits as an end can have.
+// The pips of a closed place are one bits in all bits that an end can have.
 const _: () = assert!(CLOSED == (1 << bits_for(MAX_PIPS + 1)) - 1);
 
 /// One of the codecs.
@@ -67,22 +70,22 @@ const _: () = assert!(CLOSED == (1 << bits_for(MAX_PIPS + 1)) - 1);
 pub enum Codec {
     /// A feature vector of the source.
     Vector(Vector),
-    /// Our own: what a play scores, leaves and allows.
+    /// Our own: score, remaining hand and next options of a play.
     Outlook,
 }
 
-/// How many bits the count of a pip has in `gsp3`.
+/// Number of bits of the count of a pip in `gsp3`.
 const COUNT_BITS: u32 = 3;
 
-/// The most that a count of a pip says in `gsp3`: so many or more.
-const MOST_COUNTED: u8 = (1 << COUNT_BITS) - 1;
+/// The largest count of a pip in `gsp3`; it stands for this number or more.
+const MAX_COUNTED: u8 = (1 << COUNT_BITS) - 1;
 
 /// Returns the bits that the numbers 0 … `most` need.
 const fn bits_for(most: u8) -> u32 {
     8 - most.leading_zeros()
 }
 
-/// Returns the code of an open end with its value, of a closed one 0.
+/// Returns the code of an open end with its value; 0 for a closed one.
 ///
 /// An end of `p` pips counts 0 (an arm without tiles, the second side of a lone double), `p` or `2p`. So the pairs can be
 /// numbered without gaps, in order: 1 is (0, 0), and then 3 numbers for each `p`, 2 … 3·set + 1.
@@ -96,7 +99,7 @@ const fn scored(pips: u8, value: u8) -> u64 {
     if number < 2 { 1 } else { number - 1 }
 }
 
-/// Returns the pips and the value that [`scored`] gave a number, any number.
+/// Returns the pips and the value of a [`scored`] number; accepts any number.
 const fn unscored(number: u64) -> (u8, u8) {
     match number {
         0 => (CLOSED, 0),
@@ -125,29 +128,29 @@ fn twice(hand: TileSet, pips: u8) -> bool {
     halves.len() > 1 || Tile::new(pips, pips).is_some_and(|double| halves.contains(double))
 }
 
-/// Returns how often `pips` are in hand, [`MOST_COUNTED`] at the most; a double has them twice.
+/// Returns how often `pips` are in hand, at most [`MAX_COUNTED`]; a double has them twice.
 #[inline]
 fn counted(hand: TileSet, pips: u8) -> u8 {
     let halves = hand & TileSet::touching(pips);
     let double = Tile::new(pips, pips).is_some_and(|double| halves.contains(double));
-    (halves.len() + u8::from(double)).min(MOST_COUNTED)
+    (halves.len() + u8::from(double)).min(MAX_COUNTED)
 }
 
 impl Vector {
-    /// Returns the code of the ends, of what is in hand and of how many tiles the other seat holds.
+    /// Returns the code of the ends, the hand and the number of tiles of the other seat.
     #[inline]
     fn code(self, ends: Ends, hand: TileSet, other: u8) -> u128 {
-        if self.holds == Holds::Ends {
-            // The default, and the one whose trainings are the longest: nothing else is looked at.
+        if self.holds == Content::Ends {
+            // The default codec, with the longest trainings: skip everything else.
             return u128::from(self.code_of_pips(ends.pips));
         }
         let on_table = self.code_of_ends(ends);
         let rest = match self.holds {
-            Holds::Ends => 0,
-            Holds::EndsAndPairs => self.each(1, |pips| u64::from(twice(hand, pips))),
-            Holds::EndsAndCounts => self.each(COUNT_BITS, |pips| u64::from(counted(hand, pips))),
-            Holds::Presence => self.each(1, |pips| u64::from(!(hand & TileSet::touching(pips)).is_empty())),
-            Holds::Scores { own, other: others } => {
+            Content::Ends => 0,
+            Content::EndsAndPairs => self.each(1, |pips| u64::from(twice(hand, pips))),
+            Content::EndsAndCounts => self.each(COUNT_BITS, |pips| u64::from(counted(hand, pips))),
+            Content::Presence => self.each(1, |pips| u64::from(!(hand & TileSet::touching(pips)).is_empty())),
+            Content::Scores { own, other: others } => {
                 let mine = if own { u64::from(hand.len()) } else { 0 };
                 let theirs = if others { u64::from(other) } else { 0 };
                 mine | theirs << if own { self.tiles_bits } else { 0 }
@@ -156,15 +159,15 @@ impl Vector {
         u128::from(on_table | rest << self.width_of_ends())
     }
 
-    /// Returns the part of a code that tells of the table.
+    /// Returns the part of a code that describes the table.
     #[inline]
     fn code_of_ends(self, ends: Ends) -> u64 {
         let numbers = match self.holds {
-            Holds::Presence => {
+            Content::Presence => {
                 let [left, right, up, down] = ends.pips.map(|pips| 1u64 << pips);
                 return (left | right | up | down) & !(1 << CLOSED);
             }
-            Holds::Scores { .. } => {
+            Content::Scores { .. } => {
                 let [left, right, up, down] = [0, 1, 2, 3].map(|at| scored(ends.pips[at], ends.values[at]));
                 let by_place = [left, right, up, down];
                 match (self.sorted, self.places) {
@@ -181,10 +184,10 @@ impl Vector {
         line | arms << (2 * self.end_bits)
     }
 
-    /// Returns the pips of each place as a field of [`Vector::end_bits`]; all ones where nothing is open.
+    /// Returns the pips of each place as a field of [`Vector::end_bits`]; all ones where it is closed.
     #[inline]
     fn code_of_pips(self, pips: [u8; 4]) -> u64 {
-        // The low bits of CLOSED are ones. Step 1: bytes to fields, two and two. Step 2: the two pairs side by side.
+        // The low bits of CLOSED are ones. Step 1: bytes to fields, in pairs. Step 2: the two pairs side by side.
         let bits = self.end_bits;
         let fields = u32::from_le_bytes(pips) & (((1 << bits) - 1) * 0x0101_0101);
         let pairs = fields & 0x00ff_00ff | (fields & 0xff00_ff00) >> (8 - bits);
@@ -198,33 +201,33 @@ impl Vector {
         (0..=self.set).fold(0, |fields, pips| fields | field(pips) << (bits * u32::from(pips)))
     }
 
-    /// Returns how many bits the part of a code has that tells of the table.
+    /// Returns the number of bits of the part of a code that describes the table.
     #[inline]
     fn width_of_ends(self) -> u32 {
         match self.holds {
-            Holds::Presence => u32::from(self.set) + 1,
+            Content::Presence => u32::from(self.set) + 1,
             _ => u32::from(self.places) * self.end_bits,
         }
     }
 
-    /// Returns how many bits a code has.
+    /// Returns the number of bits of a code.
     fn width(self) -> u32 {
         let values = u32::from(self.set) + 1;
         let rest = match self.holds {
-            Holds::Ends => 0,
-            Holds::EndsAndPairs | Holds::Presence => values,
-            Holds::EndsAndCounts => COUNT_BITS * values,
-            Holds::Scores { own, other } => self.tiles_bits * (u32::from(own) + u32::from(other)),
+            Content::Ends => 0,
+            Content::EndsAndPairs | Content::Presence => values,
+            Content::EndsAndCounts => COUNT_BITS * values,
+            Content::Scores { own, other } => self.tiles_bits * (u32::from(own) + u32::from(other)),
         };
         self.width_of_ends() + rest
     }
 
-    /// Returns the part of a code that tells of the table.
+    /// Returns the part of a code that describes the table.
     fn table_part(self, code: u128) -> u64 {
         code as u64 & ((1 << self.width_of_ends()) - 1)
     }
 
-    /// Returns the part of a code that tells of hands.
+    /// Returns the part of a code that describes hands.
     fn hand_part(self, code: u128) -> u64 {
         code as u64 >> self.width_of_ends()
     }
@@ -234,13 +237,13 @@ impl Vector {
         (part >> (bits * u32::from(pips)) & ((1 << bits) - 1)) as u8
     }
 
-    /// Returns the ends that a code tells; where it tells no values they are 0. Not for [`Holds::Presence`].
+    /// Returns the ends that a code describes; values are 0 if it has none. Not for [`Content::Presence`].
     fn ends(self, code: u128) -> Ends {
         let mut ends = Ends { pips: [CLOSED; 4], values: [0; 4] };
         for place in 0..usize::from(self.places) {
             let number = code as u64 >> (place as u32 * self.end_bits) & ((1 << self.end_bits) - 1);
             (ends.pips[place], ends.values[place]) = match self.holds {
-                Holds::Scores { .. } => unscored(number),
+                Content::Scores { .. } => unscored(number),
                 _ if number > u64::from(self.set) => (CLOSED, 0),
                 _ => (number as u8, 0),
             };
@@ -248,9 +251,9 @@ impl Vector {
         ends
     }
 
-    /// Returns how many tiles the seat itself and the other hold, where a code tells it.
+    /// Returns the number of tiles of the seat itself and of the other, if the code contains them.
     fn tiles(self, code: u128) -> [Option<u8>; 2] {
-        let Holds::Scores { own, other } = self.holds else { return [None; 2] };
+        let Content::Scores { own, other } = self.holds else { return [None; 2] };
         let mut rest = self.hand_part(code);
         [own, other].map(|told| {
             told.then(|| {
@@ -261,10 +264,10 @@ impl Vector {
         })
     }
 
-    /// Returns whether a code tells of an empty table.
+    /// Returns whether a code describes an empty table.
     fn is_opening(self, code: u128) -> bool {
         match self.holds {
-            Holds::Presence => self.table_part(code) == 0,
+            Content::Presence => self.table_part(code) == 0,
             _ => self.ends(code).pips == [CLOSED; 4],
         }
     }
@@ -290,18 +293,18 @@ impl Stimulus for Dominoes {
 
     fn codec(&self, name: &str) -> Result<Codec, String> {
         let holds = match name {
-            "lsp2" => Holds::Ends,
-            "gsp1" => Holds::EndsAndPairs,
-            "gsp2" => Holds::Presence,
-            "gsp3" => Holds::EndsAndCounts,
-            "baseline" => Holds::Scores { own: false, other: false },
-            "enhanced1" => Holds::Scores { own: true, other: false },
-            "enhanced2" => Holds::Scores { own: false, other: true },
-            "enhanced3" => Holds::Scores { own: true, other: true },
+            "lsp2" => Content::Ends,
+            "gsp1" => Content::EndsAndPairs,
+            "gsp2" => Content::Presence,
+            "gsp3" => Content::EndsAndCounts,
+            "baseline" => Content::Scores { own: false, other: false },
+            "enhanced1" => Content::Scores { own: true, other: false },
+            "enhanced2" => Content::Scores { own: false, other: true },
+            "enhanced3" => Content::Scores { own: true, other: true },
             "outlook" => return Ok(Codec::Outlook),
             _ => return Err(no_such_codec(name, Self::CODECS)),
         };
-        let scores = matches!(holds, Holds::Scores { .. });
+        let scores = matches!(holds, Content::Scores { .. });
         let set = self.rules.set;
         Ok(Codec::Vector(Vector {
             holds,

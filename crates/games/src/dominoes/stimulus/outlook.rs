@@ -1,7 +1,8 @@
-//! `outlook`: what a play scores at once, what it leaves in hand, and what may come next. Not of the source.
+//! `outlook`: the score of a play, the remaining hand, and the next options. Not from the source.
 //!
-//! The vectors of the source tell which pips lie where; a learner must find out for each of thousands of tables what is
-//! good about it. Here the code tells what usually matters, so that one experience counts for many tables:
+//! The vectors of the source contain which pips lie where; a learner must find out for each of thousands of tables
+//! what is good about it. This code contains what usually matters, and many tables share a code, so experience
+//! generalises:
 //!
 //! ```text
 //! bit 0      1: the table is not empty
@@ -10,14 +11,14 @@
 //!            2 points that unseen tiles could score, by class                 2 best points of the own next play, in fives
 //!            2 pips left in hand, in dozens      1 the boneyard can be drawn from
 //!
-//! A number that is too large for its field is the largest that fits.
+//! A number that is too large for its field becomes the largest that fits.
 //! ```
 
 use super::super::board::{Board, End};
 use super::super::tile::{Tile, TileSet};
 use super::super::view::View;
 use super::Dominoes;
-use crate::fields::Field;
+use crate::codes::fields::Field;
 
 /// The code of an empty table.
 pub(super) const OPENING: u128 = 0;
@@ -33,10 +34,10 @@ const FOLLOWING: Field = THREAT.next(2);
 const PIPS: Field = FOLLOWING.next(2);
 const DRAWS: Field = PIPS.next(1);
 
-/// How many bits a code has.
+/// Number of bits of a code.
 pub(super) const WIDTH: u32 = DRAWS.end();
 
-/// Threats are told apart at these sums of points, in fives, that each unseen tile could score at best.
+/// Class bounds of threats: sums of the best points, in fives, of each unseen tile.
 const THREATS: [u32; 3] = [3, 7, 13];
 
 /// Returns the code of a seat that has not played yet: only whether the table is empty.
@@ -46,7 +47,7 @@ pub(super) fn before(view: &View) -> u128 {
 }
 
 impl Dominoes {
-    /// Returns the code of what a play leads to.
+    /// Returns the code of a play.
     pub(super) fn outlook(&self, view: &View, tile: Tile, end: End) -> u128 {
         let board = self.board_after(&view.board, tile, end);
         let hand = view.hand - tile.into();
@@ -68,7 +69,8 @@ impl Dominoes {
         u128::from(code)
     }
 
-    /// Returns what tiles could score on a board, in fives: the sum of what each could at best, and the best of all.
+    /// Returns the points that tiles could score on a board, in fives: the sum of each tile's best, and the best of
+    /// all.
     fn scores_of(&self, board: &Board, tiles: TileSet) -> (u32, u32) {
         let (mut sum, mut most) = (0, 0);
         for tile in (tiles & board.fits()).tiles() {
@@ -88,7 +90,7 @@ impl Dominoes {
     }
 }
 
-/// Returns a code in words; any number has some.
+/// Returns the text of a code; every number has one.
 pub(super) fn in_words(code: u128) -> String {
     if code == OPENING {
         return "an empty table".to_owned();

@@ -1,33 +1,32 @@
-//! What was done between two codes: every play is tried on what the first code tells, and those that lead to the second
-//! are named.
+//! The action between two codes: tries every play on the first code, and names those that lead to the second.
 
 use std::collections::BTreeMap;
 
-use super::{COUNT_BITS, Holds, MOST_COUNTED, Vector};
+use super::{COUNT_BITS, Content, MAX_COUNTED, Vector};
 use crate::dominoes::Dominoes;
 use crate::dominoes::board::{CLOSED, End, Ends};
 use crate::dominoes::rules::{Arms, Spinner};
 use crate::dominoes::tile::Tile;
 
-/// With more possible tiles than these the words give their number.
-const MOST_NAMED: usize = 4;
+/// With more possible tiles than this the text gives their number.
+const MAX_NAMED: usize = 4;
 
-/// The plays that lead from one code to another: each tile with the places where it may lie, where codes tell them.
+/// The plays that lead from one code to another: each tile with its possible places, if codes contain them.
 type Plays = BTreeMap<Tile, Vec<String>>;
 
 impl Dominoes {
-    /// Returns what was done between two codes, in words.
+    /// Returns the text of the action between two codes.
     pub(super) fn step(&self, codec: Vector, from: u128, to: u128) -> String {
         let opening = codec.is_opening(from);
         let plays = match (opening, codec.holds) {
             (true, _) => self.leads(codec, from, to),
-            (false, Holds::Presence) => self.plays_by_presence(codec, from, to),
+            (false, Content::Presence) => self.plays_by_presence(codec, from, to),
             (false, _) => self.plays_by_ends(codec, from, to),
         };
         let verb = if opening { "leads" } else { "plays" };
         let named = match plays.len() {
             0 => None,
-            1..=MOST_NAMED => {
+            1..=MAX_NAMED => {
                 let words: Vec<String> = plays.iter().map(|(tile, places)| at(*tile, places)).collect();
                 Some(format!("{verb} {}", words.join(" or ")))
             }
@@ -71,8 +70,8 @@ impl Dominoes {
         plays
     }
 
-    /// Returns whether a tile at a place may lead to a code. What the first code does not tell (whether a double lies alone,
-    /// whether a side of the spinner is bare) is taken either way.
+    /// Returns whether a tile at a place may lead to a code. Both cases are allowed for what the first code does not
+    /// contain (whether a double is lone, whether a side of the spinner is bare).
     fn leads_to(&self, codec: Vector, ends: Ends, place: usize, tile: Tile, to: u128) -> bool {
         let inner = ends.pips[place];
         let outer = tile.beyond(inner);
@@ -80,7 +79,7 @@ impl Dominoes {
         after.pips[place] = outer;
         after.values[place] = if inner == outer { 2 * outer } else { outer };
         let mut boards = vec![after];
-        // The other side of a double that lay alone begins to count.
+        // The other side of a lone double begins to count.
         for side in (0..4).filter(|&side| side != place && ends.pips[side] == inner && ends.values[side] == 0)
         {
             let mut covered = after;
@@ -118,30 +117,30 @@ impl Dominoes {
 }
 
 impl Vector {
-    /// Returns whether what two codes tell of the hands agrees with playing `tile` between them.
+    /// Returns whether the hands of two codes agree with playing `tile` between them.
     fn hand_allows(self, from: u128, to: u128, tile: Tile) -> bool {
         let (before, after) = (self.hand_part(from), self.hand_part(to));
         let halves = |pips| u8::from(tile.low() == pips) + u8::from(tile.high() == pips);
-        let bits = if self.holds == Holds::EndsAndCounts { COUNT_BITS } else { 1 };
+        let bits = if self.holds == Content::EndsAndCounts { COUNT_BITS } else { 1 };
         let each = |allows: &dyn Fn(u8, u8, u8) -> bool| {
             (0..=self.set).all(|pips| {
                 allows(halves(pips), self.field(before, bits, pips), self.field(after, bits, pips))
             })
         };
         match self.holds {
-            Holds::Ends => true,
-            // A double makes a pair by itself; playing a tile can only end a pair.
-            Holds::EndsAndPairs => each(&|halves, was, is| match halves {
+            Content::Ends => true,
+            // A double is a pair by itself; playing a tile can only end a pair.
+            Content::EndsAndPairs => each(&|halves, was, is| match halves {
                 0 => is == was,
                 1 => is <= was,
                 _ => was == 1,
             }),
-            Holds::Presence => each(&|halves, was, is| if halves == 0 { is == was } else { was == 1 }),
-            Holds::EndsAndCounts => each(&|halves, was, is| match was {
-                MOST_COUNTED => (MOST_COUNTED - halves..=MOST_COUNTED).contains(&is),
+            Content::Presence => each(&|halves, was, is| if halves == 0 { is == was } else { was == 1 }),
+            Content::EndsAndCounts => each(&|halves, was, is| match was {
+                MAX_COUNTED => (MAX_COUNTED - halves..=MAX_COUNTED).contains(&is),
                 _ => was >= halves && is == was - halves,
             }),
-            Holds::Scores { .. } => {
+            Content::Scores { .. } => {
                 let ([own, other], [own_after, other_after]) = (self.tiles(from), self.tiles(to));
                 let one_less = own.is_none_or(|own| own > 0 && own_after == Some(own - 1));
                 one_less && other == other_after
@@ -153,7 +152,7 @@ impl Vector {
 fn at(tile: Tile, places: &[String]) -> String {
     match places {
         [] => tile.to_string(),
-        // Where ends are sorted, the places are what the tile lies on.
+        // If ends are sorted, the places are the pips that the tile lies on.
         [first, ..] if first.starts_with("on ") => format!("{tile} {}", places.join(" or ")),
         _ => format!("{tile} at {}", places.join(" or ")),
     }

@@ -1,33 +1,33 @@
-//! Codes in words.
+//! Codes as text.
 
-use super::{COUNT_BITS, Holds, MOST_COUNTED, Vector};
+use super::{COUNT_BITS, Content, MAX_COUNTED, Vector};
 use crate::dominoes::board::CLOSED;
 
 impl Vector {
-    /// Returns a code in words: `ends 3 | 5 · arms 2 2 · two or more: 1 4`.
+    /// Returns the text of a code: `ends 3 | 5 · arms 2 2 · two or more: 1 4`.
     pub(super) fn in_words(self, code: u128) -> String {
         let table = self.table_in_words(code);
         let hand = self.hand_part(code);
         match self.holds {
-            Holds::Ends => table,
-            Holds::EndsAndPairs => {
+            Content::Ends => table,
+            Content::EndsAndPairs => {
                 let pairs = self.list(|pips| (self.field(hand, 1, pips) > 0).then(|| pips.to_string()));
                 format!("{table} · two or more: {pairs}")
             }
-            Holds::Presence => {
+            Content::Presence => {
                 let held = self.list(|pips| (self.field(hand, 1, pips) > 0).then(|| pips.to_string()));
                 format!("{table} · in hand: {held}")
             }
-            Holds::EndsAndCounts => {
+            Content::EndsAndCounts => {
                 let held = self.list(|pips| match self.field(hand, COUNT_BITS, pips) {
                     0 => None,
                     1 => Some(pips.to_string()),
-                    MOST_COUNTED => Some(format!("{pips}×{MOST_COUNTED}+")),
+                    MAX_COUNTED => Some(format!("{pips}×{MAX_COUNTED}+")),
                     count => Some(format!("{pips}×{count}")),
                 });
                 format!("{table} · in hand: {held}")
             }
-            Holds::Scores { .. } => match self.tiles(code) {
+            Content::Scores { .. } => match self.tiles(code) {
                 [None, None] => table,
                 [Some(own), None] => format!("{table}, {} in hand", tiles(own)),
                 [None, Some(other)] => format!("{table}, the other holds {}", tiles(other)),
@@ -42,7 +42,7 @@ impl Vector {
         if self.is_opening(code) {
             return "an empty table".to_owned();
         }
-        if self.holds == Holds::Presence {
+        if self.holds == Content::Presence {
             let on_table = self.table_part(code);
             let ends = self.list(|pips| (self.field(on_table, 1, pips) > 0).then(|| pips.to_string()));
             return format!("ends {ends}");
@@ -50,7 +50,7 @@ impl Vector {
         let ends = self.ends(code);
         let one = |place: usize| match (ends.pips[place], self.holds) {
             (CLOSED, _) => None,
-            (pips, Holds::Scores { .. }) => Some(format!("{pips}({})", ends.values[place])),
+            (pips, Content::Scores { .. }) => Some(format!("{pips}({})", ends.values[place])),
             (pips, _) => Some(pips.to_string()),
         };
         if self.sorted {
@@ -66,7 +66,7 @@ impl Vector {
         }
     }
 
-    /// Returns what `item` says of each pip value, `none` if it says nothing.
+    /// Returns the items of all pip values, `none` if there are none.
     fn list(self, item: impl Fn(u8) -> Option<String>) -> String {
         let items: Vec<String> = (0..=self.set).filter_map(item).collect();
         if items.is_empty() { "none".to_owned() } else { items.join(" ") }

@@ -5,10 +5,11 @@ use crate::dominoes::hand_counts::HandCounts;
 use parlor_core::Imagine;
 use std::collections::HashMap;
 
-/// Returns every state with this view, and how many deals (first hand of the other seat, its draws in order) lead to it.
+/// Returns every state with this view, and the number of deals (first hand of the other seat, its draws in order)
+/// that lead to it.
 ///
-/// Knows nothing of what draws and passes tell: it tries all deals and keeps those in which the log can happen.
-pub(super) fn by_trying(game: &Dominoes, state: &State, seat: Seat) -> HashMap<State, u32> {
+/// Ignores the evidence of draws and passes: it tries all deals and keeps those in which the log can happen.
+pub(super) fn by_enumeration(game: &Dominoes, state: &State, seat: Seat) -> HashMap<State, u32> {
     let view = game.view(state, seat);
     let other = seat.other();
     let mine = state.log.iter().filter(|event| event.seat == seat);
@@ -62,7 +63,7 @@ pub(super) fn by_trying(game: &Dominoes, state: &State, seat: Seat) -> HashMap<S
     found
 }
 
-/// Goes on from event `at` of the log in every way that the view allows, and counts the ends.
+/// Continues from event `at` of the log in every way that agrees with the view, and counts the ends.
 fn try_log(game: &Dominoes, state: State, view: &View, at: usize, found: &mut HashMap<State, u32>) {
     let Some(event) = view.log.get(at) else {
         if game.view(&state, view.seat) == *view {
@@ -82,7 +83,7 @@ fn try_log(game: &Dominoes, state: State, view: &View, at: usize, found: &mut Ha
     }
 }
 
-/// Plays at random and returns the states on the way.
+/// Plays at random and returns all states of the match.
 pub(super) fn some_match(game: &Dominoes, rng: &mut Rng) -> Vec<State> {
     let mut states = vec![game.start()];
     loop {
@@ -97,15 +98,15 @@ pub(super) fn some_match(game: &Dominoes, rng: &mut Rng) -> Vec<State> {
     }
 }
 
-/// Which views are checked.
+/// The views to check.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Which {
     All,
-    /// Those in which a played tile can have come from more than one class.
+    /// Views in which a played tile has more than one possible class.
     Loose,
 }
 
-/// Draws states from views of many matches and compares how often each comes with how often it should.
+/// Draws states from views of many matches and compares their frequencies with the expected ones.
 fn check(text: &str, matches: u32, which: Which) {
     let samples = 300;
     let game = open(text);
@@ -123,7 +124,7 @@ fn check(text: &str, matches: u32, which: Which) {
                 if which == Which::Loose && !counted.has_loose() {
                     continue;
                 }
-                let worlds = by_trying(&game, &state, seat);
+                let worlds = by_enumeration(&game, &state, seat);
                 let total: u32 = worlds.values().sum();
                 assert!(worlds.contains_key(&state), "the truth is a world");
                 let mut drawn: HashMap<State, u32> = HashMap::new();
@@ -136,7 +137,7 @@ fn check(text: &str, matches: u32, which: Which) {
                 if worlds.len() == 1 {
                     continue;
                 }
-                // Chi-square of this view; expectation: one less than the number of states.
+                // Chi-square of this view; its expectation is one less than the number of states.
                 let chi: f64 = worlds
                     .iter()
                     .map(|(world, &ways)| {
@@ -153,8 +154,8 @@ fn check(text: &str, matches: u32, which: Which) {
         }
     }
     assert!(views > 50, "{text}: {views} views are too few");
-    // The sum over all views has a variance of about twice its degrees of freedom, more where states are rare: hence six
-    // standard deviations.
+    // The sum over all views has a variance of about twice its degrees of freedom, more where states are rare: hence
+    // six standard deviations.
     let bound = 6.0 * f64::sqrt(2.0 * freedom);
     assert!(excess.abs() < bound, "{text}: off by {excess} at {freedom} degrees of freedom");
 }
@@ -165,7 +166,7 @@ fn all_worlds_of_double_two() {
         for lead in ["free", "highest-double"] {
             let rules = format!("set=2, draw={draw}, lead={lead}, target=none");
             check(&format!("dominoes({rules}, hand=2)"), 20, Which::All);
-            // With a reserve the other hand stays open to question when nothing can be drawn any more.
+            // With a reserve the other hand stays uncertain when no tile can be drawn any more.
             check(&format!("dominoes({rules}, hand=2, reserve=2)"), 20, Which::All);
             check(&format!("dominoes({rules}, hand=1, reserve=1)"), 20, Which::All);
         }
@@ -182,7 +183,7 @@ fn all_worlds_of_double_three() {
 }
 
 #[test]
-fn worlds_where_played_tiles_have_several_pasts() {
+fn worlds_where_played_tiles_have_several_possible_classes() {
     for draw in ["until", "one-then-play", "one-ends-turn"] {
         for lead in ["free", "highest-double"] {
             check(

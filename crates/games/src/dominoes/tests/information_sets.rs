@@ -1,4 +1,4 @@
-//! What a seat remembers: neither more nor less than what matters.
+//! Information sets distinguish exactly the situations that matter.
 
 use std::collections::HashMap;
 
@@ -20,8 +20,8 @@ fn labels(game: &Dominoes, state: &State) -> Vec<u32> {
     labels
 }
 
-/// Plays random stages and checks the laws for every two situations with equal memories: equal choices, and equal
-/// futures, by the value of what the seat knows of the board.
+/// Plays random stages and checks every two situations with equal information sets: equal choices, and equal futures,
+/// by the value of the board that the seat knows.
 #[test]
 fn equal_memories_offer_equal_choices() {
     for text in [
@@ -66,7 +66,7 @@ fn equal_memories_offer_equal_choices() {
 }
 
 #[test]
-fn mirror_images_are_one_and_what_differs_is_told_apart() {
+fn mirror_images_share_information_sets_and_different_plays_do_not() {
     let game = open("dominoes(rules=myers, lead=free)");
     let start = deal(&game, "01 11 23 | 12 13 33 | 00 02 03 22");
     let after = |moves: &str| memory(&game, &play(&game, start.clone(), moves), Seat::FIRST);
@@ -80,7 +80,7 @@ fn mirror_images_are_one_and_what_differs_is_told_apart() {
 }
 
 #[test]
-fn the_order_of_own_draws_is_forgotten_and_that_of_the_others_unknown() {
+fn information_sets_ignore_the_order_of_draws() {
     let game = open("dominoes(rules=myers, lead=free)");
     let start = deal(&game, "11 12 13 | 00 02 03 | 01 22 23 33");
     let after =
@@ -93,7 +93,7 @@ fn the_order_of_own_draws_is_forgotten_and_that_of_the_others_unknown() {
 }
 
 #[test]
-fn a_contest_is_not_remembered() {
+fn contests_have_no_information_sets() {
     assert!(open("dominoes").recalls().unwrap_err().contains("target=none"));
     assert_eq!(open("dominoes(rules=myers)").recalls(), Ok(()));
 }

@@ -1,8 +1,8 @@
-//! Each rule and each switch by hand.
+//! Each rule and each switch at constructed positions.
 
 use super::*;
 
-/// The first plays of a stage, and the board after them.
+/// Returns the board after the first plays of a stage.
 fn lay(rules: &Rules, plays: &str) -> Board {
     let mut board = Board::default();
     for text in plays.split_whitespace() {
@@ -38,7 +38,7 @@ fn table_6_of_the_source() {
 }
 
 #[test]
-fn the_two_sides_of_a_double_that_lies_alone_are_one_end() {
+fn the_two_sides_of_a_lone_double_are_one_end() {
     let rules = Rules::of(Preset::Myers);
     let alone = lay(&rules, "22@start");
     assert_eq!(exposed(&alone), [4]);
@@ -50,12 +50,12 @@ fn the_two_sides_of_a_double_that_lies_alone_are_one_end() {
         assert_eq!(board.count(), 5);
     }
     assert_eq!(lay(&rules, "22@start 12@right 02@left").count(), 1);
-    // A blank double is an end that counts nothing.
+    // A blank double is an end with value 0.
     assert_eq!(exposed(&lay(&rules, "00@start")), [0]);
 }
 
 #[test]
-fn arms_open_when_the_switch_says() {
+fn arms_open_according_to_their_switch() {
     let both = Rules::of(Preset::Myers);
     let immediate = Rules { arms: Arms::Immediate, ..both.clone() };
     let arms = |rules: &Rules, plays: &str| lay(rules, plays).end(End::Up).is_some();
@@ -66,17 +66,17 @@ fn arms_open_when_the_switch_says() {
     assert!(arms(&both, "22@start 12@left 23@right"));
     assert!(arms(&both, "12@start 22@right 23@right"), "the side towards the line is covered");
 
-    // An arm before the sides: the spinner goes on counting, as one end.
+    // An arm before the sides: the spinner keeps counting, as one end.
     let board = lay(&immediate, "33@start 03@up");
     assert_eq!(exposed(&board), [6, 0]);
     assert_eq!(exposed(&lay(&immediate, "33@start 03@up 13@left")), [1, 6, 0]);
     assert_eq!(exposed(&lay(&immediate, "33@start 03@up 13@left 23@right")), [1, 2, 0]);
-    // An arm that comes back to the spinner's blank is begun all the same.
+    // An arm that ends in the spinner's blank again still counts as begun.
     assert_eq!(exposed(&lay(&immediate, "00@start 01@up 12@up 02@up")), [0, 0]);
 }
 
 #[test]
-fn which_double_is_the_spinner() {
+fn the_spinner_follows_its_switch() {
     let first_double = Rules { arms: Arms::Immediate, ..Rules::of(Preset::Myers) };
     let first_tile = Rules { spinner: Spinner::FirstTile, ..first_double.clone() };
     let none = Rules { spinner: Spinner::None, ..first_double.clone() };
@@ -148,8 +148,8 @@ fn bonuses() {
     }
 }
 
-/// A stage that blocks at once: seat 0 leads 00, nobody has another blank, and nothing may be drawn. What is left is 11
-/// (2 pips) against 22 33 (10 pips).
+/// Returns a stage that blocks at once: seat 0 leads 00, neither seat has another blank, and no tile may be drawn.
+/// The remaining hands are 11 (2 pips) and 22 33 (10 pips).
 fn blocked(switches: &str) -> State {
     let rules = open(&format!("dominoes(set=3, hand=3, fives=off, {switches})")).rules;
     let game = Dominoes::new(Rules { reserve: 9, ..rules }).unwrap();
@@ -158,7 +158,7 @@ fn blocked(switches: &str) -> State {
 }
 
 #[test]
-fn who_scores_after_a_block() {
+fn scores_after_a_block_follow_their_switch() {
     for (rule, points) in [("each", [10, 2]), ("lower", [10, 0]), ("difference", [8, 0]), ("nothing", [0, 0])]
     {
         let state = blocked(&format!("blocked={rule}, target=none"));
@@ -168,7 +168,7 @@ fn who_scores_after_a_block() {
 }
 
 #[test]
-fn a_level_block_scores_for_nobody_but_each() {
+fn a_block_with_equal_hands_scores_only_under_each() {
     for (rule, points) in [("each", [6, 6]), ("lower", [0, 0]), ("difference", [0, 0])] {
         let game = open(&format!("dominoes(set=3, hand=3, fives=off, blocked={rule})"));
         let game = Dominoes::new(Rules { reserve: 9, ..game.rules }).unwrap();
@@ -181,7 +181,7 @@ fn a_level_block_scores_for_nobody_but_each() {
 }
 
 #[test]
-fn who_leads_the_next_stage() {
+fn the_winner_of_a_stage_leads_the_next() {
     let lower = blocked("blocked=each");
     assert_eq!((lower.leader(), lower.stage()), (Some(Seat(0)), 2));
     let game = open("dominoes(set=3, hand=3)");
@@ -189,7 +189,7 @@ fn who_leads_the_next_stage() {
     assert_eq!((out.leader(), out.stage(), out.scores().0), (Some(Seat(1)), 2, [0, 3]));
     assert_eq!((out.before().0, out.board().is_empty(), out.log().len()), ([0, 3], true, 0));
     assert_eq!(game.chances(&out).count(), 10, "all tiles are dealt anew");
-    // Where the highest double leads, it does so in every stage, so the leader is not known before the deal.
+    // With forced leads the highest double leads in every stage, so the leader is not known before the deal.
     let forced = open("dominoes(set=3, hand=3, lead=highest-double)");
     let out = play(&forced, deal(&forced, "22 03 | 23 | 00 01 02 11 12 13 33"), "22@start 23@right");
     assert_eq!(out.leader(), None);
@@ -203,7 +203,7 @@ fn the_highest_double_must_be_led() {
         ("22 01 02 | 03 11 12 | 13 00 23 33", 0, "22@start"),
         ("01 02 03 | 12 13 00 | 11 22 23 33", 1, "00@start"),
         ("01 02 12 | 03 13 23 | 00 11 22 33", 1, "23@start"),
-        // 03 and 12 have three pips each: the higher half leads.
+        // 03 and 12 have three pips each: the tile with the higher half leads.
         ("01 12 | 02 03 | 00 11 13 22 23 33", 1, "03@start"),
     ] {
         let state = deal(&game, text);
@@ -233,7 +233,7 @@ fn chance_chooses_the_first_leader_and_deals_seat_0_first() {
 const DRAWING: &str = "12 33 | 00 03 | 01 02 11 13 22 23";
 
 #[test]
-fn draw_until_something_fits() {
+fn draw_until_a_tile_fits() {
     let game = open("dominoes(set=3, hand=3, target=none, draw=until)");
     let led = play(&game, deal(&game, DRAWING), "12@start");
     assert_eq!(game.phase(&led), Phase::Chance);
@@ -250,7 +250,7 @@ fn draw_until_something_fits() {
 fn the_reserve_is_never_drawn() {
     for (reserve, drawn) in [(0, 2), (1, 1), (2, 0)] {
         let game = open(&format!("dominoes(set=2, hand=2, reserve={reserve}, target=none, fives=off)"));
-        // 00 is led and has no partner among what seat 1 can get but in seat 0's hand.
+        // 00 is led, and all other blanks are in seat 0's hand.
         let mut state = play(&game, deal(&game, "00 01 02 | 11 | 12 22"), "00@start");
         let mut draws = 0;
         while game.phase(&state) == Phase::Chance {
@@ -261,7 +261,7 @@ fn the_reserve_is_never_drawn() {
         assert_eq!(draws, drawn);
         assert_eq!(game.actions(&state).collect::<Vec<_>>(), [Action::Pass]);
         let on = play(&game, state, "pass");
-        assert_eq!(game.phase(&on), Phase::Decide(Seat(0)), "seat 0 can go on, so nothing is blocked");
+        assert_eq!(game.phase(&on), Phase::Decide(Seat(0)), "seat 0 can play, so the stage is not blocked");
     }
 }
 
@@ -274,7 +274,7 @@ fn draw_one_then_play() {
     let passes = play(&game, led, "draw:33");
     assert_eq!(game.actions(&passes).collect::<Vec<_>>(), [Action::Pass]);
     let next = play(&game, passes, "pass");
-    assert_eq!(game.phase(&next), Phase::Decide(Seat(0)), "a pass with tiles left to draw blocks nothing");
+    assert_eq!(game.phase(&next), Phase::Decide(Seat(0)), "a pass with tiles left to draw does not block");
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_contest_ends_when_a_score_exceeds_the_target() {
 }
 
 #[test]
-fn a_block_that_lifts_both_over_the_target_goes_to_the_higher_score() {
+fn if_a_block_lifts_both_over_the_target_the_higher_score_wins() {
     let state = blocked("blocked=each, target=1");
     assert_eq!(state.scores().0, [10, 2]);
     assert_eq!(open("dominoes").payoffs(&state), Payoffs::won_by(Seat(0)));
@@ -312,7 +312,7 @@ fn a_block_that_lifts_both_over_the_target_goes_to_the_higher_score() {
 
 #[test]
 fn a_contest_without_scores_still_ends() {
-    // The one tile of each hand goes out at once and never counts a multiple of five but 0.
+    // The one tile of each hand goes out at once, and its only multiple of five is 0.
     let game = open("dominoes(set=2, hand=1, bonus=none, blocked=nothing)");
     let mut state = game.start();
     parlor_core::rules::playout::playout(&game, &mut state, &mut Rng::new(2));
@@ -321,7 +321,7 @@ fn a_contest_without_scores_still_ends() {
 }
 
 #[test]
-fn what_each_seat_sees() {
+fn each_seat_sees_its_own_tiles_only() {
     let game = open("dominoes(set=3, hand=2, target=none)");
     let dealing = play(&game, game.start(), "leads:0 deal:12");
     let hidden = |state: &State, text: &str| {
@@ -357,27 +357,27 @@ fn the_end_shows_everything() {
 }
 
 #[test]
-fn rules_that_do_not_go_together() {
+fn inconsistent_rules_are_refused() {
     let says = |text: &str| {
         let spec = Spec::parse(text).unwrap();
         Settings::read(&spec, Dominoes::KEYS).and_then(|s| Dominoes::open(&s)).unwrap_err().to_string()
     };
     assert_eq!(
         says("dominoes(set=3, hand=7)"),
-        "dominoes: two hands of 7 do not come out of the 10 tiles of double-3; hand is 1 … 5"
+        "dominoes: two hands of 7 are more than the 10 tiles of double-3 allow; hand is 1 … 5"
     );
     assert_eq!(
         says("dominoes(fives=off, bonus=none, blocked=nothing)"),
-        "dominoes: nobody can score with fives=off, bonus=none and blocked=nothing, so no contest would end; \
+        "dominoes: no seat can score with fives=off, bonus=none and blocked=nothing, so no contest would end; \
          take target=none"
     );
     assert_eq!(says("dominoes(set=1)"), "dominoes: set=`1` does not fit; it takes 2 … 9");
     assert!(says("dominoes(arms=bot)").contains("did you mean `both`?"));
 }
 
-/// The deals of the source's Table 1, where the usual hands are too large for the set.
+/// The deals of the source's Table 1, where the default hands are too large for the set.
 #[test]
-fn usual_hands_of_small_sets() {
+fn default_hands_of_small_sets() {
     for (spec, hand) in
         [("dominoes(set=2)", 2), ("dominoes(set=3)", 3), ("dominoes(set=4)", 7), ("dominoes(set=9)", 7)]
     {

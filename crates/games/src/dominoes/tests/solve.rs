@@ -1,4 +1,4 @@
-//! Deals are counted and open hands are solved: against vectors, a plain search, and the figures of the source.
+//! Numbers of deals and values of open hands: against vectors, a plain search, and the figures of the source.
 
 use parlor_core::{Cancel, Progress, Resources, Solver, Unsolved};
 
@@ -6,7 +6,7 @@ use super::super::solve::OpenHands;
 use super::vectors::{VALUES, value_with_open_hands};
 use super::*;
 
-fn with_patience<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
+fn without_progress<T>(work: impl FnOnce(&mut Progress<'_>) -> T) -> T {
     work(&mut Progress { cancel: &Cancel::new(), report: &mut |_| {} })
 }
 
@@ -16,7 +16,7 @@ fn solver(threads: usize) -> OpenHands {
 
 #[test]
 fn deals_are_those_of_equation_two() {
-    // Rows of Table 1, its slips put right, and the largest set.
+    // Rows of Table 1 with its errors corrected, and the largest set.
     for (text, deals) in [
         ("set=2, hand=2", 90),
         ("set=3, hand=3", 4_200),
@@ -47,9 +47,9 @@ fn every_deal_comes_once() {
 #[test]
 fn every_deal_of_double_three_in_one_call() {
     let game = open("dominoes(rules=myers)");
-    let each = with_patience(|progress| solver(2).each_deal(&game, progress)).unwrap();
+    let each = without_progress(|progress| solver(2).each_deal(&game, progress)).unwrap();
     assert_eq!(each.len(), 4_200);
-    let alone = with_patience(|progress| solver(1).each_deal(&game, progress)).unwrap();
+    let alone = without_progress(|progress| solver(1).each_deal(&game, progress)).unwrap();
     assert_eq!(each, alone, "threads make no difference");
     for found in each.iter().step_by(37) {
         let state = deal(&game, &found.deal);
@@ -57,7 +57,7 @@ fn every_deal_of_double_three_in_one_call() {
         let value = if state.leader() == Some(Seat::FIRST) { value } else { -value };
         assert!((found.value - value).abs() < 1e-9, "{found:?}");
     }
-    // Seats do not matter: the same deal with the hands swapped is worth the same to its leader.
+    // Seats do not matter: the same deal with the hands swapped has the same value for its leader.
     let swapped = |text: &str| {
         let parts: Vec<&str> = text.split(" | ").collect();
         format!("{} | {} | {}", parts[1], parts[0], parts[2])
@@ -68,8 +68,8 @@ fn every_deal_of_double_three_in_one_call() {
         assert_eq!((other.value, other.leader), (found.value, found.leader.other()), "{}", found.deal);
     }
     let mean = each.iter().map(|found| found.value).sum::<f64>() / 4_200.0;
-    let exact =
-        with_patience(|progress| solver(2).solve(&game, &Position::State(game.start()), progress)).unwrap();
+    let exact = without_progress(|progress| solver(2).solve(&game, &Position::State(game.start()), progress))
+        .unwrap();
     assert_eq!((exact.value, exact.best), (mean, Vec::new()));
 }
 
@@ -80,9 +80,9 @@ fn deals_of_the_vectors() {
     for row in VALUES.lines().skip(1) {
         let cells: Vec<&str> = row.split(',').collect();
         let position = Position::State(deal(&game, &cells[..3].join(" | ")));
-        let exact = with_patience(|progress| solver.solve(&game, &position, progress)).unwrap();
+        let exact = without_progress(|progress| solver.solve(&game, &position, progress)).unwrap();
         assert!((exact.value - cells[5].parse::<f64>().unwrap()).abs() < 1e-8, "{row}");
-        let values = with_patience(|progress| solver.values(&game, &position, progress)).unwrap();
+        let values = without_progress(|progress| solver.values(&game, &position, progress)).unwrap();
         let Position::State(state) = &position else { unreachable!() };
         assert_eq!(values.len(), game.actions(state).len());
         for (action, value) in values {
@@ -93,7 +93,7 @@ fn deals_of_the_vectors() {
 }
 
 #[test]
-fn the_seat_to_move_is_who_counts() {
+fn values_are_for_the_seat_to_move() {
     let game = open("dominoes(rules=myers, lead=free)");
     let mut solver = solver(1);
     let mut rng = Rng::new(5);
@@ -107,7 +107,7 @@ fn the_seat_to_move_is_who_counts() {
                     game.apply(&mut state, action);
                 }
                 Phase::Decide(seat) => {
-                    let exact = with_patience(|progress| {
+                    let exact = without_progress(|progress| {
                         solver.solve(&game, &Position::State(state.clone()), progress)
                     })
                     .unwrap();
@@ -119,17 +119,19 @@ fn the_seat_to_move_is_who_counts() {
                 }
             }
         }
-        let over = with_patience(|progress| solver.solve(&game, &Position::State(state), progress));
-        assert_eq!(over, Err(Unsolved::NoDecision("the stage is over".to_owned())));
+        let payoff = game.payoffs(&state).of(Seat::FIRST);
+        let over =
+            without_progress(|progress| solver.solve(&game, &Position::State(state), progress)).unwrap();
+        assert!((over.value.abs() - payoff.abs()).abs() < 1e-9 && over.best.is_empty(), "{over:?}, {payoff}");
     }
 }
 
 #[test]
-fn what_is_out_of_reach_is_said() {
+fn stages_out_of_reach_are_refused() {
     let start = |text: &str| {
         let game = open(text);
         let position = Position::State(game.start());
-        with_patience(|progress| solver(1).solve(&game, &position, progress)).unwrap_err().to_string()
+        without_progress(|progress| solver(1).solve(&game, &position, progress)).unwrap_err().to_string()
     };
     assert!(start("dominoes").contains("target=none"));
     assert!(start("dominoes(target=none)").starts_with("137680171200 deals are too many"));

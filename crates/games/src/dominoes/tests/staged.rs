@@ -1,4 +1,4 @@
-//! What the rest of a stage depends on: equal rests, equal prospects.
+//! The rest of a stage: states with equal rests have equal values.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use parlor_core::Staged;
 
 use super::*;
 
-/// What the first seat still gains by the end of the stage if both play their best with open hands.
+/// Returns the future gain of the first seat if both play optimally with open hands.
 fn gain(game: &Dominoes, state: &State) -> f64 {
     let after = |action| {
         let mut next = state.clone();
@@ -23,7 +23,7 @@ fn gain(game: &Dominoes, state: &State) -> f64 {
 }
 
 #[test]
-fn states_with_equal_rests_have_equal_prospects() {
+fn states_with_equal_rests_have_equal_values() {
     for text in [
         "dominoes(rules=myers)",
         "dominoes(rules=myers, arms=immediate, lead=free)",
@@ -34,7 +34,7 @@ fn states_with_equal_rests_have_equal_prospects() {
         let game = open(text);
         let mut met = 0;
         for seed in 0..6 {
-            // Many matches with one deal, so that they meet again.
+            // Many matches with one deal, so that their states coincide.
             let mut known: HashMap<_, (State, f64)> = HashMap::new();
             for turn in 0..25 {
                 let (mut chance, mut mind) = (Rng::forked(seed, 0), Rng::forked(seed, 1 + turn));
@@ -64,7 +64,7 @@ fn states_with_equal_rests_have_equal_prospects() {
 }
 
 #[test]
-fn nothing_that_happens_is_out_of_reach() {
+fn gains_stay_within_their_bounds() {
     for text in [
         "dominoes(rules=myers)",
         "dominoes(rules=myers, bonus=five, reserve=1)",
@@ -97,6 +97,6 @@ fn nothing_that_happens_is_out_of_reach() {
                 nearest = nearest.min(high - gain).min(gain - low);
             }
         }
-        assert!(nearest < 100.0, "{text}: no end comes nearer than {nearest}, so these bounds say little");
+        assert!(nearest < 100.0, "{text}: no end comes nearer than {nearest}, so these bounds are loose");
     }
 }

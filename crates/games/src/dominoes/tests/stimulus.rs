@@ -1,9 +1,9 @@
-//! The codes of the collective learner: the source's examples, their widths, and every play of random games.
+//! Codes of the collective learner: the source's examples, their widths, and every play of random games.
 
 use super::*;
 use parlor_core::{CodecInfo, Phase, Rng, Stimulus};
 
-/// Returns a view of the seat that is to play: the hand, and the table after plays like `12@start`.
+/// Returns a view of the seat to move: the hand, and the table after plays such as `12@start`.
 fn seat(game: &Dominoes, hand: &str, plays: &str) -> View {
     let mut board = Board::default();
     for (tile_text, end) in plays.split_whitespace().map(|text| text.split_once('@').unwrap()) {
@@ -14,13 +14,13 @@ fn seat(game: &Dominoes, hand: &str, plays: &str) -> View {
     View { hand, board, other: 3, awaits: Awaits::Play, ..view }
 }
 
-/// Returns the words of the code of a hand and a table.
+/// Returns the text of the code of a hand and a table.
 fn told(game: &Dominoes, codec: &str, hand: &str, plays: &str) -> String {
     let codec = game.codec(codec).unwrap();
     game.in_words(codec, game.stimulant(codec, &seat(game, hand, plays)))
 }
 
-/// Returns the words of a play.
+/// Returns the text of a play.
 fn step(game: &Dominoes, codec: &str, hand: &str, plays: &str, play: &str) -> String {
     let codec = game.codec(codec).unwrap();
     let view = seat(game, hand, plays);
@@ -106,7 +106,7 @@ fn steps_in_words() {
     for codec in ["lsp2", "gsp1", "gsp3", "baseline", "enhanced3"] {
         assert_eq!(step(&both, codec, "46 11", "", "46@start"), "leads 46", "{codec}");
         assert_eq!(step(&both, codec, "33 35", "03@start", "35@right"), "plays 35 at right", "{codec}");
-        // Arms open behind the tile that covers the spinner's second side.
+        // Arms open after the tile that covers the spinner's second side.
         assert_eq!(step(&both, codec, "26", "22@start 12@left", "26@right"), "plays 26 at right", "{codec}");
         // Arms open with the spinner.
         assert!(step(&at_once, codec, "33", "03@start", "33@right").starts_with("plays 33"), "{codec}");
@@ -131,7 +131,7 @@ fn steps_in_words() {
     );
 }
 
-/// Walks random games and calls `check` with the game, the state and the view of every decision.
+/// Plays random games and calls `check` with the game, the state and the view of every decision.
 fn at_decisions(matches: u64, check: impl Fn(&Dominoes, &State, &View)) {
     for text in SETTINGS {
         let game = open(text);
@@ -153,13 +153,13 @@ fn at_decisions(matches: u64, check: impl Fn(&Dominoes, &State, &View)) {
     }
 }
 
-/// The codecs that code a table and a hand; `outlook` codes a play.
+/// Returns the codecs that code a table and a hand; `outlook` codes a play.
 fn vectors() -> impl Iterator<Item = &'static CodecInfo> {
     Dominoes::CODECS.iter().filter(|info| info.name != "outlook")
 }
 
 #[test]
-fn respondents_are_the_codes_of_what_is_reached() {
+fn respondents_are_the_codes_of_the_next_table() {
     at_decisions(6, |game, state, view| {
         for action in game.actions(state) {
             let mut after = view.clone();
@@ -184,7 +184,7 @@ fn respondents_are_the_codes_of_what_is_reached() {
 }
 
 #[test]
-fn steps_name_what_was_done() {
+fn steps_name_the_play() {
     at_decisions(2, |game, state, view| {
         for action in game.actions(state) {
             for info in vectors() {
@@ -202,22 +202,22 @@ fn steps_name_what_was_done() {
 }
 
 #[test]
-fn what_codes_tell_apart() {
+fn codes_distinguish_what_they_contain() {
     let (by_place, sorted) = (open("dominoes(arms=both)"), open("dominoes"));
     let alike = |game: &Dominoes, codec: &str, one: &str, other: &str| {
         let codec = game.codec(codec).unwrap();
         game.stimulant(codec, &seat(game, "", one)) == game.stimulant(codec, &seat(game, "", other))
     };
-    assert!(alike(&by_place, "lsp2", "35@start", "35@start 55@right"), "a double at an end is not told");
-    assert!(!alike(&by_place, "baseline", "35@start", "35@start 55@right"), "what it counts is");
-    assert!(alike(&by_place, "baseline", "25@start", "35@start 23@left"), "the way there is not told");
+    assert!(alike(&by_place, "lsp2", "35@start", "35@start 55@right"), "lsp2 ignores a double at an end");
+    assert!(!alike(&by_place, "baseline", "35@start", "35@start 55@right"), "baseline contains its value");
+    assert!(alike(&by_place, "baseline", "25@start", "35@start 23@left"), "baseline ignores the history");
     assert!(!alike(&by_place, "baseline", "56@start", "35@start 36@left"), "5 | 6 is not 6 | 5 by place");
-    assert!(alike(&sorted, "baseline", "56@start", "35@start 36@left"), "but where ends are sorted");
-    assert!(!alike(&sorted, "lsp2", "56@start", "35@start 36@left"), "and lsp2 tells places always");
+    assert!(alike(&sorted, "baseline", "56@start", "35@start 36@left"), "but it is if ends are sorted");
+    assert!(!alike(&sorted, "lsp2", "56@start", "35@start 36@left"), "and lsp2 always contains places");
 }
 
 #[test]
-fn an_outlook_tells_what_a_play_scores_leaves_and_allows() {
+fn an_outlook_contains_score_hand_and_next_options() {
     let game = open("dominoes");
     let codec = game.codec("outlook").unwrap();
     let told = |hand: &str, plays: &str, play: &str| {
@@ -240,5 +240,5 @@ fn an_outlook_tells_what_a_play_scores_leaves_and_allows() {
     let code = game.respondent(codec, &none_left, game.read_action("66@right").unwrap());
     assert!(game.in_words(codec, code).ends_with("nothing to draw"));
     let pass = game.respondent(codec, &none_left, Action::Pass);
-    assert_eq!(pass, game.stimulant(codec, &none_left), "a pass leads nowhere");
+    assert_eq!(pass, game.stimulant(codec, &none_left), "a pass changes nothing");
 }

@@ -1,4 +1,4 @@
-//! Positions, moves, drawings and JSON, and the sentences for bad ones.
+//! Positions, moves, drawings and JSON, and errors that explain bad input.
 
 use super::*;
 use parlor_core::Ink;
@@ -8,7 +8,7 @@ fn myers() -> Dominoes {
 }
 
 #[test]
-fn tiles_both_ways() {
+fn tiles_survive_writing_and_reading() {
     let all: Vec<Tile> = TileSet::all(MAX_PIPS).tiles().collect();
     assert_eq!(all.len(), MAX_TILES);
     for (index, &tile) in all.iter().enumerate() {
@@ -29,7 +29,7 @@ fn tiles_both_ways() {
 }
 
 #[test]
-fn deals_both_ways() {
+fn deals_survive_writing_and_reading() {
     let game = myers();
     for text in [
         "00 01 02 | 03 11 12 | 13 22 23 33",
@@ -48,21 +48,21 @@ fn deals_both_ways() {
 }
 
 #[test]
-fn bad_positions_get_a_sentence() {
+fn errors_explain_bad_positions() {
     let game = myers();
     let says = |text: &str| game.read_position(text).unwrap_err().to_string();
     assert_eq!(
         says("00 01 | 02"),
-        "position: 2 parts where there are three; a position is `hand 0 | hand 1 | boneyard`, like \
+        "position: 2 parts where a position has three; a position is `hand 0 | hand 1 | boneyard`, like \
          `00 01 02 | 03 11 12 | 13 22 23 33`"
     );
     assert_eq!(
         says("00 01 02 | 03 11 12 | 13 22 23 34"),
-        "position, character 32: `34` is no tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
+        "position, character 32: `34` is not a tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
     );
     assert_eq!(
         says("00 01 02 | 03 21 12 | 13 22 23 33"),
-        "position, character 15: `21` is no tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
+        "position, character 15: `21` is not a tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
     );
     assert_eq!(
         says("00 01 02 | 03 11 01 | 13 22 23 33"),
@@ -70,7 +70,7 @@ fn bad_positions_get_a_sentence() {
     );
     assert_eq!(
         says("00 01 02 | 03 11 12 | 13 23"),
-        "position: tiles 22 33 of double-3 missing; tiles that nobody holds belong to the boneyard, the third part"
+        "position: tiles 22 33 of double-3 missing; tiles that neither seat holds belong to the boneyard, the third part"
     );
     assert_eq!(
         says("00 01 02 03 11 12 | | 13 22 23 33"),
@@ -79,19 +79,19 @@ fn bad_positions_get_a_sentence() {
 }
 
 #[test]
-fn bad_moves_get_a_sentence() {
+fn errors_explain_bad_moves() {
     let game = myers();
     let says = |text: &str| game.read_action(text).unwrap_err().to_string();
-    assert_eq!(says("12@top"), "move: `top` is no end; ends are start, left, right, up and down");
+    assert_eq!(says("12@top"), "move: `top` is not an end; ends are start, left, right, up and down");
     assert_eq!(
         says("14@left"),
-        "move: `14` is no tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
+        "move: `14` is not a tile of double-3; tiles run from 00 to 33, the smaller half first, like `12`"
     );
     assert_eq!(
         says("knock"),
-        "move: `knock` is no move; a move is a tile and an end, like `12@left`, or `pass`"
+        "move: `knock` is not a move; a move is a tile and an end, like `12@left`, or `pass`"
     );
-    assert!(says("leads:2").contains("`leads:2` is no move"));
+    assert!(says("leads:2").contains("`leads:2` is not a move"));
 }
 
 #[test]
@@ -104,11 +104,11 @@ fn a_tile_alone_is_understood_where_it_has_one_end() {
     assert_eq!(says(&legal, "33"), "move: `33` is not legal here; legal: 13@left");
     assert_eq!(says(&legal, "13@up"), "move: `13@up` is not legal here; legal: 13@left");
     let two = [Action::Play(tile("12"), End::Left), Action::Play(tile("12"), End::Right)];
-    assert_eq!(says(&two, "12"), "move: `12` fits at more than one end; say which, like `12@left`");
+    assert_eq!(says(&two, "12"), "move: `12` fits at more than one end; name the end, like `12@left`");
 }
 
-/// A stage with everything in it: spinner, both arms, a draw of each seat.
-fn busy() -> (Dominoes, State) {
+/// Returns a stage with a spinner, both arms, and a draw of each seat.
+fn crowded_table() -> (Dominoes, State) {
     let game = open("dominoes(target=none)");
     let state = deal(
         &game,
@@ -120,7 +120,7 @@ fn busy() -> (Dominoes, State) {
 
 #[test]
 fn drawings() {
-    let (game, state) = busy();
+    let (game, state) = crowded_table();
     let view = game.view(&state, Seat(0));
     let expected = [
         "           ╭0╮",
@@ -155,7 +155,7 @@ fn long_lines_and_arms_are_shortened() {
         let mut state = game.start();
         parlor_core::rules::playout::playout(&game, &mut state, &mut rng);
         let drawn = game.draw(&game.view(&state, Seat(0)), Ink::default());
-        // Hands have no bound, the table has.
+        // Hands have no bound, the table has one.
         let table = drawn.lines().take_while(|line| !line.starts_with("open"));
         longest = longest.max(table.clone().map(|line| line.chars().count()).max().unwrap());
         assert!(table.count() <= 1 + 2 * (2 * 3 + 1), "{drawn}");
@@ -179,7 +179,7 @@ fn the_json_of_a_view_is_pinned() {
 }
 
 #[test]
-fn the_guide_tells_the_truth() {
+fn the_guide_shows_real_output() {
     let guide = include_str!("../../../../../docs/guide/games/dominoes.md");
     let block = |kind: &str, n: usize| {
         let begin = format!("```{kind}\n");
@@ -189,7 +189,7 @@ fn the_guide_tells_the_truth() {
             .unwrap_or_else(|| panic!("the guide has {n} blocks of {kind}"));
         text.split("```").next().unwrap().to_owned()
     };
-    let (game, state) = busy();
+    let (game, state) = crowded_table();
     assert_eq!(game.draw(&game.view(&state, Seat(0)), Ink::default()), block("text", 1));
     let myers = myers();
     assert!(myers.read_position(block("text", 2).trim()).is_ok());
@@ -201,8 +201,8 @@ fn the_guide_tells_the_truth() {
 }
 
 #[test]
-fn bad_views_get_a_sentence() {
-    let (game, state) = busy();
+fn errors_explain_bad_views() {
+    let (game, state) = crowded_table();
     let good = sheet_of(&game, &state, 0);
     assert!(game.read_view(&good).is_ok());
     let says = |change: &dyn Fn(&mut Sheet)| {
@@ -235,7 +235,7 @@ fn bad_views_get_a_sentence() {
 }
 
 #[test]
-fn a_view_that_the_draws_rule_out_is_refused() {
+fn a_view_that_contradicts_its_draws_is_refused() {
     let game = open("dominoes(set=3, hand=3, target=none)");
     let state = deal(&game, "00 11 33 | 12 22 | 01 02 03 13 23");
     let state = play(&game, state, "00@start draw:01 01@left 11@left 12@left");

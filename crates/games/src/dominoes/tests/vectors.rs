@@ -1,4 +1,4 @@
-//! Games, counts and values that an independent program produced.
+//! Games, counts and values from an independent program.
 
 use super::*;
 use parlor_core::rules::perft::perft;
@@ -8,13 +8,13 @@ const GAMES: &str = include_str!("../../../tests/vectors/dominoes-games.jsonl");
 const PERFT: &str = include_str!("../../../tests/vectors/dominoes-perft.csv");
 pub(super) const VALUES: &str = include_str!("../../../tests/vectors/dominoes-values.csv");
 
-/// Returns the deal in which the boneyard holds what the hands do not.
+/// Returns the deal whose boneyard holds the tiles that the hands do not.
 fn deal_of(game: &Dominoes, hand0: &str, hand1: &str) -> State {
     let set = |text: &str| text.split_whitespace().map(tile).collect::<TileSet>();
     game.dealt(BySeat([set(hand0), set(hand1)])).unwrap()
 }
 
-/// Returns what a tile at `end` would lie against: the word of the games.
+/// Returns the kind of a place at `end`, in the words of the vectors.
 fn against(state: &State, end: End) -> &'static str {
     let at = |event: &&Event| matches!(event.action, Action::Play(_, e) if e == end);
     let last = state.log.iter().rev().find(at).or(state.log.first().filter(|_| end <= End::Right));
@@ -26,8 +26,8 @@ fn against(state: &State, end: End) -> &'static str {
     }
 }
 
-/// Returns the first legal play of an event. The games tell the value and the kind of an end, not its place; places that
-/// share both are mirror images of each other.
+/// Returns the first legal play of an event. The vectors contain the value and the kind of an end, not its place;
+/// places that share both are mirror images of each other.
 fn play_of(game: &Dominoes, state: &State, event: &Value) -> Action {
     let wanted = tile(event["play"].as_str().unwrap());
     let arm = event["at"] == "arm";
@@ -103,7 +103,7 @@ fn perft_counts() {
     let mut rows = 0;
     for row in PERFT.lines().skip(1) {
         let cells: Vec<&str> = row.split(',').collect();
-        // Rows with `dedupe` count plays by their effect; ours are places, and `13@left` is not `13@right`.
+        // Rows with `dedupe` count plays by their effect; ours count places, and `13@left` is not `13@right`.
         if cells[4] == "true" {
             continue;
         }
@@ -126,7 +126,7 @@ fn perft_counts() {
     assert_eq!(rows, 54);
 }
 
-/// Returns what seat 0 wins with open hands and best play by both.
+/// Returns the gain of seat 0 with open hands and optimal play by both.
 pub(super) fn value_with_open_hands(game: &Dominoes, state: &State) -> f64 {
     let after = |action| {
         let mut next = state.clone();
@@ -160,7 +160,7 @@ fn values_with_open_hands() {
             let game =
                 open(&format!("dominoes(rules=myers, lead={lead}, spinner={spinner}, blocked={blocked})"));
             let state = deal(&game, &cells[..3].join(" | "));
-            // The columns with a forced lead tell the leader's value.
+            // The columns with a forced lead contain the leader's value.
             let value = value_with_open_hands(&game, &state);
             let got = if state.leader == Some(Seat::FIRST) { value } else { -value };
             assert!((got - cell.parse::<f64>().unwrap()).abs() < 1e-8, "{name}: {got} in {row}");

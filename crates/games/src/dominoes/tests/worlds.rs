@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use parlor_core::{BlindWorlds, HiddenThings, Imagine, ListWorlds, Retrace};
 
-use super::hand_counts::{by_trying, some_match};
+use super::hand_counts::{by_enumeration, some_match};
 use super::*;
 
 const RULES: &[&str] = &[
@@ -16,8 +16,8 @@ const RULES: &[&str] = &[
     "dominoes(rules=myers, hand=4, reserve=1, draw=one-then-play)",
 ];
 
-/// Calls `check` with the states of some matches and each seat, as long as tiles are played.
-fn on_the_way(text: &str, matches: u32, mut check: impl FnMut(&Dominoes, &State, Seat)) {
+/// Calls `check` with the states of some matches and each seat, while tiles are played.
+fn at_every_state(text: &str, matches: u32, mut check: impl FnMut(&Dominoes, &State, Seat)) {
     let game = open(text);
     let mut rng = Rng::new(23);
     for _ in 0..matches {
@@ -30,11 +30,11 @@ fn on_the_way(text: &str, matches: u32, mut check: impl FnMut(&Dominoes, &State,
 }
 
 #[test]
-fn the_list_is_what_trying_all_deals_finds() {
+fn the_list_equals_the_enumeration_of_all_deals() {
     for text in RULES {
-        on_the_way(text, 12, |game, state, seat| {
+        at_every_state(text, 12, |game, state, seat| {
             let view = game.view(state, seat);
-            let tried = by_trying(game, state, seat);
+            let tried = by_enumeration(game, state, seat);
             let mut ways: HashMap<TileSet, f64> = HashMap::new();
             for (world, &count) in &tried {
                 *ways.entry(world.hand(seat.other())).or_default() += f64::from(count);
@@ -55,11 +55,11 @@ fn the_list_is_what_trying_all_deals_finds() {
 }
 
 #[test]
-fn odds_are_how_often_a_hand_is_imagined() {
+fn probabilities_are_the_frequencies_of_imagined_hands() {
     let samples = 400;
     let (mut excess, mut freedom) = (0.0, 0.0);
     let mut rng = Rng::new(5);
-    on_the_way("dominoes(rules=myers, set=4, hand=4)", 6, |game, state, seat| {
+    at_every_state("dominoes(rules=myers, set=4, hand=4)", 6, |game, state, seat| {
         let view = game.view(state, seat);
         let Some(listed) = game.worlds(&view, 60) else { return };
         let mut drawn: HashMap<TileSet, f64> = HashMap::new();
@@ -71,7 +71,7 @@ fn odds_are_how_often_a_hand_is_imagined() {
             let got = drawn.remove(&world.hand(seat.other())).unwrap_or(0.0);
             excess += (got - expected) * (got - expected) / expected;
         }
-        assert!(drawn.is_empty(), "what is imagined is on the list");
+        assert!(drawn.is_empty(), "every imagined hand is on the list");
         excess -= (listed.len() - 1) as f64;
         freedom += (listed.len() - 1) as f64;
     });
@@ -93,7 +93,7 @@ fn a_world_is_retraced_as_it_was_played() {
             game.retrace(state, |before, seat, action| {
                 assert_eq!(game.phase(before), Phase::Decide(seat));
                 if before.stage == state.stage && state.step != Step::Over {
-                    assert!(states.contains(before), "{text}: {before:?} was never there");
+                    assert!(states.contains(before), "{text}: {before:?} did not occur");
                 }
                 seen.push((seat, action));
             });
@@ -107,14 +107,14 @@ fn a_world_is_retraced_as_it_was_played() {
 fn blind_worlds_have_the_same_view_and_any_tile() {
     for text in RULES {
         let mut rng = Rng::new(9);
-        on_the_way(text, 10, |game, state, seat| {
+        at_every_state(text, 10, |game, state, seat| {
             let view = game.view(state, seat);
             let hidden = game.hidden(&view);
             let mut held = vec![0; hidden.len()];
             for _ in 0..40 {
                 let world = game.imagine_blindly(&view, &mut rng);
                 assert_eq!(game.view(&world, seat), view, "{text}");
-                // What cannot have been is not retraced to its end, and breaks nothing.
+                // An impossible history is not retraced to its end, and does no harm.
                 game.retrace(&world, |_, _, _| {});
                 for (thing, held) in held.iter_mut().enumerate() {
                     *held += usize::from(game.place(&view, &world, thing) == 0);
@@ -126,7 +126,7 @@ fn blind_worlds_have_the_same_view_and_any_tile() {
                     (0..hidden.len()).map(|thing| game.place(&view, world, thing)).collect()
                 };
                 let all: HashSet<_> = listed.iter().map(places).collect();
-                assert_eq!(all.len(), listed.len(), "{text}: no world comes twice");
+                assert_eq!(all.len(), listed.len(), "{text}: no world occurs twice");
                 assert!(listed.iter().all(|world| game.view(world, seat) == view), "{text}");
                 let drawn = game.imagine_blindly(&view, &mut rng);
                 assert!(all.contains(&places(&drawn)), "{text}: a world is missing");
@@ -141,7 +141,7 @@ fn blind_worlds_have_the_same_view_and_any_tile() {
 #[test]
 fn a_large_set_is_listed_once_few_tiles_are_hidden() {
     let mut listed = 0;
-    on_the_way("dominoes(set=9, hand=9, target=none)", 2, |game, state, seat| {
+    at_every_state("dominoes(set=9, hand=9, target=none)", 2, |game, state, seat| {
         let view = game.view(state, seat);
         if let Some(worlds) = game.worlds(&view, 200) {
             listed += 1;

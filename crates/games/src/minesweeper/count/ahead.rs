@@ -1,31 +1,31 @@
-//! What could be known after one more click.
+//! Expected knowledge after one more click.
 //!
-//! Opening a cell adds a constraint to the components that it touches and changes no other: only those are counted anew,
-//! once for every number that the cell may show. The others keep their ways, and what is likely in them follows from how
-//! many mines are left for them.
+//! Opening a cell adds a constraint to the components that it touches and changes no other: only those are recounted,
+//! once for every number that the cell may show. The others keep their counts, and their probabilities follow from
+//! the number of mines left for them.
 
 use super::groups::{Component, Group};
 use super::order::arrange;
 use super::sweep::Sweep;
 use super::{Layouts, Ways, choices, convolve};
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::minesweeper::Minesweeper;
 
 /// The largest number that a cell can show.
-const LARGEST: u8 = 8;
+const MAX_NUMBER: u8 = 8;
 
-/// What to expect of a click.
+/// Expected results of a click.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Prospect {
-    /// The odds that the cell is no mine.
+    /// Probability that the cell is safe.
     pub safe: f64,
-    /// The odds that the cell is no mine and that the safest cell is none either, once the number is seen.
+    /// Probability that the cell is safe and that the safest cell, once the number is known, is safe too.
     pub next: f64,
-    /// The odds that the cell is no mine and that afterwards some cell is certainly none.
+    /// Probability that the cell is safe and that some cell is certainly safe afterwards.
     pub progress: f64,
 }
 
-/// A component that a click leaves alone.
+/// A component that a click does not touch.
 struct Part<W> {
     cells: W,
     ways: Ways,
@@ -33,16 +33,16 @@ struct Part<W> {
     shares: Vec<Ways>,
 }
 
-/// Looks one click ahead from one view.
+/// Look-ahead by one click from one view.
 pub struct Ahead<'a, W> {
     layouts: &'a Layouts<W>,
     parts: Vec<Part<W>>,
-    /// `rows[n]`: the ways to choose 0, 1 … of `n` free cells; made when asked for.
+    /// `rows[n]`: the number of ways to choose 0, 1 … of `n` free cells; computed on demand.
     rows: Vec<Ways>,
 }
 
 impl<'a, W: Word> Ahead<'a, W> {
-    /// Prepares to look ahead from what was counted. There must be a layout.
+    /// Prepares a look-ahead from counted layouts. There must be a layout.
     #[must_use]
     pub fn new(layouts: &'a Layouts<W>) -> Self {
         let parts = layouts.sweeps.iter().map(|sweep| {
@@ -53,7 +53,7 @@ impl<'a, W: Word> Ahead<'a, W> {
             for mines in (0..=most).filter(|&mines| ways[mines] > 0.0) {
                 let mut only = vec![0.0; most + 1];
                 only[most - mines] = 1.0;
-                // Groups are told from the last to the first.
+                // Groups come from the last to the first.
                 let mut g = shares.len();
                 sweep.expected(&only, most, |_, sum| {
                     g -= 1;
@@ -67,7 +67,7 @@ impl<'a, W: Word> Ahead<'a, W> {
         Ahead { layouts, parts, rows: vec![Vec::new(); layouts.free.len() as usize + 1] }
     }
 
-    /// Returns what to expect of a click on a covered cell.
+    /// Returns the expected results of a click on a covered cell.
     pub fn prospect(&mut self, game: &Minesweeper<W>, cell: u16) -> Prospect {
         let layouts = self.layouts;
         let clicked = W::bit(u32::from(cell));
@@ -93,7 +93,7 @@ impl<'a, W: Word> Ahead<'a, W> {
         let new = merged.needs.len() - 1;
         let room: u8 =
             merged.groups.iter().filter(|g| g.constraints.contains(&(new as u16))).map(|g| g.size).sum();
-        for number in 0..=room.min(LARGEST) {
+        for number in 0..=room.min(MAX_NUMBER) {
             merged.needs[new] = number;
             let Some(sweep) = Sweep::new(merged.clone(), layouts.mines, &mut usize::MAX.clone()) else {
                 continue;
@@ -102,7 +102,7 @@ impl<'a, W: Word> Ahead<'a, W> {
                 continue;
             }
             let ways = sweep.ways();
-            // How many layouts of everything else go with so many mines in the merged component.
+            // The number of layouts of everything else for each number of mines in the merged component.
             let others = shortfalls(&rest, row, layouts.mines, ways.len());
             let count: f64 = ways.iter().zip(&others).map(|(a, b)| a * b).sum();
             if count == 0.0 {
@@ -117,7 +117,7 @@ impl<'a, W: Word> Ahead<'a, W> {
             if lowest > 0.0 {
                 lowest = lowest.min(self.lowest_elsewhere(&untouched, &rest, &ways, free));
             }
-            // The last cell to open leaves nothing to click.
+            // After the last cell there is nothing to click.
             let lowest = if lowest.is_finite() { lowest / count } else { 0.0 };
             let odds = count / total;
             prospect.safe += odds;
@@ -126,7 +126,7 @@ impl<'a, W: Word> Ahead<'a, W> {
         }
         let edge: u32 = self.parts.iter().map(|part| part.cells.len()).sum();
         if (edge + layouts.free.len()) as usize == layouts.mines + 1 {
-            // Everything else is a mine: whoever survives this click has won.
+            // All other covered cells are mines: surviving this click wins.
             (prospect.next, prospect.progress) = (prospect.safe, prospect.safe);
         }
         prospect
@@ -173,7 +173,7 @@ fn shortfalls(rest: &[f64], row: &[f64], mines: usize, end: usize) -> Ways {
     (0..end).map(left).collect()
 }
 
-/// Makes one component out of those that a click touches, without the clicked cell. Its last constraint is the new number's.
+/// Merges the components that a click touches, without the clicked cell. The last constraint is the new number's.
 fn merge<'a, W: Word>(
     touched: impl Iterator<Item = &'a Sweep<W>>,
     free: W,

@@ -1,45 +1,45 @@
-//! A view as constraints on groups of covered cells, in components that do not touch each other.
+//! A view as constraints on groups of covered cells, in independent components.
 
 use arrayvec::ArrayVec;
 
 use super::super::{Minesweeper, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
-/// The most numbers that can touch one cell.
-const MOST_TOUCHING: usize = 8;
+/// The largest number of constraints on one cell.
+const MAX_TOUCHING: usize = 8;
 
-/// Covered cells that the same numbers touch.
+/// Covered cells under the same constraints.
 #[derive(Clone, Debug)]
 pub(super) struct Group<W> {
     pub cells: W,
     pub size: u8,
-    /// The numbers that touch it, as indices into the needs of the component.
-    pub constraints: ArrayVec<u16, MOST_TOUCHING>,
+    /// The constraints on the group, as indices into the needs of the component.
+    pub constraints: ArrayVec<u16, MAX_TOUCHING>,
 }
 
 /// Groups that are connected through constraints.
 #[derive(Clone, Debug)]
 pub(super) struct Component<W> {
     pub groups: Vec<Group<W>>,
-    /// For each constraint the number of mines among all groups that it touches.
+    /// For each constraint the number of mines among all its groups.
     pub needs: Vec<u8>,
 }
 
-/// What a view says about covered cells.
+/// The constraints of a view on its covered cells.
 pub(super) struct Puzzle<W> {
     pub components: Vec<Component<W>>,
-    /// The cells that no number touches.
+    /// The cells that no constraint touches.
     pub free: W,
 }
 
 impl<W: Word> Puzzle<W> {
-    /// Takes a view apart; `None` if one of its numbers alone is impossible.
+    /// Splits a view into components; `None` if one of its numbers alone is impossible.
     pub fn new(game: &Minesweeper<W>, view: &View<W>, covered: W, known: W) -> Option<Self> {
         let mut needs = Vec::new();
         let mut index = vec![0u16; usize::from(game.cells())];
         let mut numbers = W::ZERO;
         let edge = view.opened() & game.around(covered | known);
-        // Farther away there is nothing to count, and a 0 is the only number that can be.
+        // Without covered cells around it, a number must be 0.
         if !(view.opened() & !edge & !view.zeros()).is_empty() {
             return None;
         }
@@ -73,7 +73,7 @@ impl<W: Word> Puzzle<W> {
 
 /// Splits groups into components.
 fn components<W: Word>(groups: Vec<Group<W>>, needs: &[u8]) -> Vec<Component<W>> {
-    // Every constraint points to another one of its component, in the end to the component's smallest.
+    // Union-find: every constraint points to another one of its component, in the end to the component's smallest.
     let mut parent: Vec<u16> = (0..needs.len() as u16).collect();
     fn root(parent: &mut [u16], mut of: u16) -> u16 {
         while parent[usize::from(of)] != of {

@@ -1,16 +1,17 @@
 //! Exact counting of the mine layouts that a view allows.
 //!
-//! Whether a board of numbers has any layout is NP-complete to say (Kaye 2000, "Minesweeper is NP-complete"), but boards
-//! are narrow, and what is open on them is mostly a band. What is done here:
+//! Deciding whether a board of numbers has any layout is NP-complete (Kaye 2000, "Minesweeper is NP-complete"), but
+//! boards are narrow, and the open part is mostly a band. The method:
 //!
-//! 1. Every opened number is a constraint: so many mines among its covered neighbours. Covered cells with the same
-//!    constraints are one group ([`groups`]); only how many mines a group has matters.
-//! 2. Groups that share no constraint, directly or through others, fall into components. In each, dynamic programming
-//!    over its groups counts the ways for every number of mines ([`sweep`]).
-//! 3. Components and the cells that no number touches are joined by convolution, for the mines are given in number.
+//! 1. Every opened number is a constraint on the number of mines among its covered neighbours. Covered cells with the
+//!    same constraints form one group ([`groups`]); only the number of mines in a group matters.
+//! 2. Groups that share no constraint, directly or through others, form separate components. In each, dynamic
+//!    programming over its groups counts the ways for every number of mines ([`sweep`]).
+//! 3. Convolution joins the components and the cells that no number touches, because the total number of mines is
+//!    given.
 //!
-//! All counts are at most 2⁵¹², far inside an `f64`, and nothing is ever subtracted: counts below 2⁵³ are exact, larger
-//! ones carry rounding errors only.
+//! All counts are at most 2⁵¹², far within the range of an `f64`, and nothing is ever subtracted: counts below 2⁵³
+//! are exact, larger ones have rounding errors only.
 
 mod ahead;
 mod groups;
@@ -23,16 +24,16 @@ pub use self::ahead::{Ahead, Prospect};
 use self::groups::Puzzle;
 use self::order::arrange;
 use self::sweep::Sweep;
-use super::{First, Minesweeper, Standing, View};
-use crate::bits::Word;
+use super::{First, Minesweeper, Status, View};
+use crate::board::bits::Word;
 
-/// The ways to have 0, 1, 2 … mines.
+/// The number of ways to have 0, 1, 2 … mines.
 type Ways = Vec<f64>;
 
-/// All layouts of the mines that agree with a view, each as likely as any other.
+/// All layouts of the mines that agree with a view, each equally likely.
 ///
-/// A layout's odds given the view are the same under every rule for the first click: whatever that rule keeps free of
-/// mines has been opened by it.
+/// A layout's probability given the view is the same under every rule for the first click: the cells that the rule
+/// keeps free of mines have been opened by that click.
 #[derive(Clone, Debug)]
 pub struct Layouts<W> {
     cells: u16,
@@ -40,17 +41,17 @@ pub struct Layouts<W> {
     known: W,
     /// Covered cells that no number touches.
     free: W,
-    /// Mines that are not known.
+    /// Number of mines that are not known.
     mines: usize,
     sweeps: Vec<Sweep<W>>,
-    /// Entry *i*: the ways of the sweeps from *i* on and the free cells together. Empty if the view contradicts itself.
+    /// Entry *i*: the ways of the sweeps from *i* on and the free cells together. Empty if the view is contradictory.
     from: Vec<Ways>,
 }
 
 impl<W: Word> Layouts<W> {
     /// Counts the layouts that agree with `view`.
     ///
-    /// While mines are laid after the first click, these are the layouts that can come out; before that click, all
+    /// While mines are laid after the first click, these are the possible final layouts; before that click, all
     /// layouts of the board.
     #[must_use]
     pub fn of(game: &Minesweeper<W>, view: &View<W>) -> Self {
@@ -58,10 +59,10 @@ impl<W: Word> Layouts<W> {
     }
 
     /// Counts the layouts that agree with `view`; `None` if that takes a table of more than `limit` numbers (of eight
-    /// bytes).
+    /// bytes each).
     ///
-    /// Boards that come up in play take some thousands. Boards can be made up on which every second cell of every
-    /// second row is open and none of them is a 0: they take many millions.
+    /// Boards from play take some thousands. Artificial boards on which every second cell of every second row is open
+    /// and none of them is a 0 take many millions.
     #[must_use]
     pub fn within(game: &Minesweeper<W>, view: &View<W>, mut limit: usize) -> Option<Self> {
         let known = view.exploded().map_or(W::ZERO, |cell| W::bit(u32::from(cell)));
@@ -74,12 +75,12 @@ impl<W: Word> Layouts<W> {
             sweeps: Vec::new(),
             from: Vec::new(),
         };
-        let kept_free = match (view.standing(), game.first()) {
-            (Standing::Laying, First::Clear) => game.around(view.opened()),
+        let kept_free = match (view.status(), game.first()) {
+            (Status::Laying, First::Clear) => game.around(view.opened()),
             _ => view.opened(),
         };
         let covered = game.board() & !kept_free & !known;
-        if view.standing() == Standing::Laying {
+        if view.status() == Status::Laying {
             layouts.free = covered;
         } else {
             let Some(puzzle) = Puzzle::new(game, view, covered, known) else { return Some(layouts) };
@@ -114,13 +115,13 @@ impl<W: Word> Layouts<W> {
         self.free
     }
 
-    /// Returns the number of layouts; 0 if the view contradicts itself.
+    /// Returns the number of layouts; 0 if the view is contradictory.
     #[must_use]
     pub fn total(&self) -> f64 {
         self.from.first().and_then(|ways| ways.get(self.mines)).copied().unwrap_or(0.0)
     }
 
-    /// Returns for every cell how likely it is a mine: 1 where one exploded, 0 in opened cells.
+    /// Returns for every cell the probability of a mine: 1 where one exploded, 0 in opened cells.
     ///
     /// All zeros if there is no layout.
     #[must_use]
@@ -131,7 +132,7 @@ impl<W: Word> Layouts<W> {
             return odds;
         }
         self.known.cells().for_each(|cell| odds[cell as usize] = 1.0);
-        // The ways of the sweeps before the one at hand.
+        // The ways of the sweeps before the current one.
         let mut before = vec![1.0];
         for (i, sweep) in self.sweeps.iter().enumerate() {
             let others = convolve(&before, &self.from[i + 1], self.mines);
@@ -161,27 +162,27 @@ impl<W: Word> Layouts<W> {
         Some(layouts)
     }
 
-    /// Calls `tell` with every layout.
-    pub fn each(&self, tell: &mut dyn FnMut(W)) {
+    /// Calls `visit` with every layout.
+    pub fn each(&self, visit: &mut dyn FnMut(W)) {
         if self.total() > 0.0 {
-            self.each_from(0, self.mines, self.known, tell);
+            self.each_from(0, self.mines, self.known, visit);
         }
     }
 
-    /// Calls `tell` with `layout` and every way to lay `left` mines in the sweeps from `at` on and the free cells.
-    fn each_from(&self, at: usize, left: usize, layout: W, tell: &mut dyn FnMut(W)) {
+    /// Calls `visit` with `layout` and every way to lay `left` mines in the sweeps from `at` on and the free cells.
+    fn each_from(&self, at: usize, left: usize, layout: W, visit: &mut dyn FnMut(W)) {
         let Some(sweep) = self.sweeps.get(at) else {
-            return each_choice(self.free, left, layout, tell);
+            return each_choice(self.free, left, layout, visit);
         };
         let after = &self.from[at + 1];
         for mines in 0..sweep.ways().len().min(left + 1) {
             if after.get(left - mines).is_some_and(|&ways| ways > 0.0) {
-                sweep.each(mines, |part| self.each_from(at + 1, left - mines, layout | part, tell));
+                sweep.each(mines, |part| self.each_from(at + 1, left - mines, layout | part, visit));
             }
         }
     }
 
-    /// Returns one of the layouts, each equally likely; `None` if there is none.
+    /// Returns one of the layouts, each equally likely; `None` if there is no layout.
     #[must_use]
     pub fn sample(&self, rng: &mut Rng) -> Option<W> {
         if self.total() == 0.0 {
@@ -201,16 +202,16 @@ impl<W: Word> Layouts<W> {
     }
 }
 
-/// Calls `tell` with `base` and every choice of `count` of the cells.
-fn each_choice<W: Word>(cells: W, count: usize, base: W, tell: &mut dyn FnMut(W)) {
+/// Calls `visit` with `base` and every choice of `count` of the cells.
+fn each_choice<W: Word>(cells: W, count: usize, base: W, visit: &mut dyn FnMut(W)) {
     if count == 0 {
-        return tell(base);
+        return visit(base);
     }
     let mut rest = cells;
     while rest.len() as usize >= count {
         let cell = W::bit(rest.lowest());
         rest &= !cell;
-        each_choice(rest, count - 1, base | cell, tell);
+        each_choice(rest, count - 1, base | cell, visit);
     }
 }
 
@@ -229,11 +230,11 @@ fn draw<T: Copy>(rng: &mut Rng, items: impl Iterator<Item = (T, f64)> + Clone) -
     rng.by_weight(total, items)
 }
 
-/// Returns the ways to choose 0, 1 … of `cells`, up to `most`.
+/// Returns the number of ways to choose 0, 1 … of `cells`, up to `most`.
 fn choices(cells: usize, most: usize) -> Ways {
     let mut ways = vec![1.0];
     for k in 0..cells.min(most) {
-        // Exact while the product is below 2⁵³, for it is then divisible.
+        // Exact while the product is below 2⁵³, because it is divisible then.
         ways.push(ways[k] * (cells - k) as f64 / (k + 1) as f64);
     }
     ways

@@ -1,13 +1,13 @@
-//! In which order a sweep takes the groups of a component.
+//! The order in which a sweep takes the groups of a component.
 //!
-//! Between two groups a sweep must remember what every open constraint (one that has groups on both sides of the cut)
-//! still needs. A good order keeps few of them open. Finding the best is hard, so a few plausible ones are weighed by
-//! how much there would be to remember.
+//! Between two groups a sweep stores what every open constraint (one with groups on both sides of the cut) still
+//! needs. A good order keeps few constraints open. Finding the best order is hard, so the cheapest of a few plausible
+//! ones is used.
 
 use super::groups::{Component, Group};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
-/// Puts the groups into the order that promises the least work.
+/// Sorts the groups into the order with the least estimated work.
 pub(super) fn arrange<W: Word>(component: &mut Component<W>, columns: u32) {
     let groups = &component.groups;
     let needs = &component.needs;
@@ -44,7 +44,7 @@ const LOG2: [f64; 9] = [
     3.169_925_001_442_312,
 ];
 
-/// How far the groups of one constraint have been taken.
+/// Progress of one constraint.
 #[derive(Copy, Clone)]
 struct Open {
     need: u8,
@@ -74,7 +74,7 @@ fn opened<W: Word>(groups: &[Group<W>], needs: &[u8]) -> Vec<Open> {
     open
 }
 
-/// Returns how the logarithm of what must be remembered changes with `group`.
+/// Returns the change of the logarithm of the state size with `group`.
 fn change<W: Word>(group: &Group<W>, open: &[Open]) -> f64 {
     group
         .constraints
@@ -84,7 +84,7 @@ fn change<W: Word>(group: &Group<W>, open: &[Open]) -> f64 {
         .sum()
 }
 
-/// Returns an estimate of the states of a whole sweep.
+/// Returns an estimate of the number of states of a whole sweep.
 fn work<W: Word>(groups: &[Group<W>], needs: &[u8], order: &[usize]) -> f64 {
     let mut open = opened(groups, needs);
     let mut size = 0.0;
@@ -99,7 +99,7 @@ fn work<W: Word>(groups: &[Group<W>], needs: &[u8], order: &[usize]) -> f64 {
     work
 }
 
-/// Returns the order that takes the cheapest group next, among those that touch what is open.
+/// Returns the order that takes the cheapest group next, preferring groups under open constraints.
 fn greedy<W: Word>(groups: &[Group<W>], needs: &[u8]) -> Vec<usize> {
     let mut open = opened(groups, needs);
     let mut rest: Vec<usize> = (0..groups.len()).collect();

@@ -1,8 +1,8 @@
-//! Counting the ways of one component by dynamic programming over its groups.
+//! Counts the ways of one component by dynamic programming over its groups.
 //!
-//! A node of layer *i* is one combination of what the open constraints still need after the first *i* groups; an arc
-//! gives a group some number of mines and leads from a node to a node of the next layer. A node keeps, for each number
-//! of mines so far, in how many ways it is reached. The last layer has one node: nothing is needed any more.
+//! A node of layer *i* is one combination of the remaining needs of the open constraints after the first *i* groups;
+//! an arc gives a group some number of mines and leads to a node of the next layer. A node stores, for each number of
+//! mines so far, the number of ways to reach it. The last layer has one node: nothing is needed any more.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use parlor_core::Rng;
 
 use super::groups::{Component, Group};
 use super::{Ways, choices, draw, each_choice, some_of};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
-/// The most cells in a group: they all touch the same opened cell.
-const MOST_CELLS: usize = 8;
+/// The largest number of cells in a group: they all touch the same opened cell.
+const MAX_CELLS_PER_GROUP: usize = 8;
 
 /// A constraint's remaining need takes four bits.
 const NEEDS_PER_WORD: usize = 16;
@@ -37,11 +37,11 @@ struct Layer {
 
 #[derive(Copy, Clone, Debug)]
 struct Node {
-    /// Where its arcs from the layer before end; they begin where those of the node before it end.
+    /// End of its arcs from the previous layer; they begin at the end of the previous node's.
     arcs_end: u32,
-    /// The fewest mines with which it is reached.
+    /// The smallest number of mines with which it is reached.
     least: u16,
-    /// Where its counts begin, for `least` mines, one more, and so on.
+    /// Start of its counts, for `least` mines, one more, and so on.
     counts: usize,
 }
 
@@ -57,7 +57,7 @@ impl Layer {
         &self.arcs[begin..self.nodes[node].arcs_end as usize]
     }
 
-    /// Returns where the counts of a node are.
+    /// Returns the range of a node's counts.
     fn span(&self, node: usize) -> Range<usize> {
         self.nodes[node].counts..self.nodes.get(node + 1).map_or(self.counts.len(), |next| next.counts)
     }
@@ -72,9 +72,9 @@ impl Layer {
     }
 }
 
-/// What taking one group does to the needs.
+/// The effect of one group on the needs.
 struct Step {
-    /// The places of the constraints that the group touches.
+    /// The places of the constraints on the group.
     touched: ArrayVec<Touch, 8>,
     size: u8,
 }
@@ -82,15 +82,15 @@ struct Step {
 #[derive(Copy, Clone)]
 struct Touch {
     place: u16,
-    /// What the constraint needs, if this is its first group.
+    /// The constraint's need, if this is its first group.
     opens_with: Option<u8>,
-    /// How many cells of the constraint come in later groups.
+    /// Number of the constraint's cells in later groups.
     left: u8,
 }
 
 impl<W: Word> Sweep<W> {
-    /// Counts a component whose groups are in a good order, with at most `most` mines. `room` is how many numbers it
-    /// may remember, and what is left of that afterwards; `None` if it is not enough.
+    /// Counts a component whose groups are in a good order, with at most `most` mines. `room` is the number of stored
+    /// numbers allowed, less those used on return; `None` if it does not suffice.
     pub fn new(component: Component<W>, most: usize, room: &mut usize) -> Option<Self> {
         let (steps, places) = plan(&component);
         let layers = match places.div_ceil(NEEDS_PER_WORD) {
@@ -102,7 +102,7 @@ impl<W: Word> Sweep<W> {
         Some(Sweep { groups: component.groups, needs: component.needs, layers: layers? })
     }
 
-    /// Returns whether there is any way at all; the other questions are only for those where there is.
+    /// Returns whether there is any way at all; the other functions require one.
     pub fn is_possible(&self) -> bool {
         self.layers.last().is_some_and(|last| !last.nodes.is_empty())
     }
@@ -115,12 +115,12 @@ impl<W: Word> Sweep<W> {
         ways
     }
 
-    /// Returns one of the layouts with that many mines, each equally likely. There must be one.
+    /// Returns one of the layouts with this number of mines, each equally likely. There must be one.
     pub fn sample(&self, mines: usize, rng: &mut Rng) -> W {
         let mut layout = W::ZERO;
         let (mut node, mut left) = (0, mines);
         for (g, group) in self.groups.iter().enumerate().rev() {
-            let ways = choices(usize::from(group.size), MOST_CELLS);
+            let ways = choices(usize::from(group.size), MAX_CELLS_PER_GROUP);
             let before = &self.layers[g];
             let weigh = |arc: &Arc| {
                 let (from, mines) = (arc.from as usize, usize::from(arc.mines));
@@ -135,48 +135,47 @@ impl<W: Word> Sweep<W> {
         layout
     }
 
-    /// Returns the groups.
     pub fn groups(&self) -> &[Group<W>] {
         &self.groups
     }
 
-    /// Returns for each constraint the number of mines that it needs.
+    /// Returns the need of each constraint.
     pub fn needs(&self) -> &[u8] {
         &self.needs
     }
 
-    /// Calls `tell` with every layout with that many mines.
-    pub fn each(&self, mines: usize, mut tell: impl FnMut(W)) {
+    /// Calls `visit` with every layout with this number of mines.
+    pub fn each(&self, mines: usize, mut visit: impl FnMut(W)) {
         if self.layers[self.groups.len()].count(0, mines) > 0.0 {
-            self.each_before(self.groups.len(), 0, mines, W::ZERO, &mut tell);
+            self.each_before(self.groups.len(), 0, mines, W::ZERO, &mut visit);
         }
     }
 
-    /// Calls `tell` with `layout` and every way to reach a node with that many mines in the groups before `g`.
-    fn each_before(&self, g: usize, node: usize, mines: usize, layout: W, tell: &mut dyn FnMut(W)) {
-        let Some(before) = g.checked_sub(1) else { return tell(layout) };
+    /// Calls `visit` with `layout` and every way to reach a node with this number of mines in the groups before `g`.
+    fn each_before(&self, g: usize, node: usize, mines: usize, layout: W, visit: &mut dyn FnMut(W)) {
+        let Some(before) = g.checked_sub(1) else { return visit(layout) };
         for arc in self.layers[g].arcs(node) {
             let (from, here) = (arc.from as usize, usize::from(arc.mines));
             let Some(left) = mines.checked_sub(here) else { continue };
             if self.layers[before].count(from, left) > 0.0 {
                 each_choice(self.groups[before].cells, here, layout, &mut |layout| {
-                    self.each_before(before, from, left, layout, tell);
+                    self.each_before(before, from, left, layout, visit);
                 });
             }
         }
     }
 
-    /// Calls `tell` with each group and the number of its mines summed over all layouts of the whole board, of which
-    /// there are `others[n]` for every layout of this component that leaves `n` of `most` mines.
-    pub fn expected(&self, others: &[f64], most: usize, mut tell: impl FnMut(W, f64)) {
-        // For each count of a layer: the layouts of everything that is not counted there.
+    /// Calls `visit` with each group and the number of its mines summed over all layouts of the whole board. There
+    /// are `others[n]` of those for every layout of this component that leaves `n` of `most` mines.
+    pub fn expected(&self, others: &[f64], most: usize, mut visit: impl FnMut(W, f64)) {
+        // For each count of a layer: the number of layouts of the remaining parts.
         let last = &self.layers[self.groups.len()];
         let mut ahead: Vec<f64> = (usize::from(last.nodes[0].least)..)
             .take(last.counts.len())
             .map(|mines| others.get(most - mines).copied().unwrap_or(0.0))
             .collect();
         for (g, group) in self.groups.iter().enumerate().rev() {
-            let ways = choices(usize::from(group.size), MOST_CELLS);
+            let ways = choices(usize::from(group.size), MAX_CELLS_PER_GROUP);
             let (before, layer) = (&self.layers[g], &self.layers[g + 1]);
             let mut behind = vec![0.0; before.counts.len()];
             let mut sum = 0.0;
@@ -196,13 +195,13 @@ impl<W: Word> Sweep<W> {
                     sum += here * mines as f64;
                 }
             }
-            tell(group.cells, sum);
+            visit(group.cells, sum);
             ahead = behind;
         }
     }
 }
 
-/// Gives every constraint a place among the needs while it is open. Returns the steps and how many places they use.
+/// Assigns every constraint a place among the needs while it is open. Returns the steps and the number of places.
 fn plan<W: Word>(component: &Component<W>) -> (Vec<Step>, usize) {
     let mut left = vec![0u8; component.needs.len()];
     for group in &component.groups {
@@ -225,7 +224,7 @@ fn plan<W: Word>(component: &Component<W>) -> (Vec<Step>, usize) {
             Touch { place: at, opens_with, left: left[c] }
         };
         let touched: ArrayVec<Touch, 8> = group.constraints.iter().map(touch).collect();
-        // Only now: a place that falls vacant in this step is not for another constraint of the same step.
+        // Only now: a place freed in this step must not go to another constraint of the same step.
         vacant.extend(touched.iter().filter(|t| t.left == 0).map(|t| t.place));
         Step { touched, size: group.size }
     });
@@ -233,10 +232,10 @@ fn plan<W: Word>(component: &Component<W>) -> (Vec<Step>, usize) {
     (steps, usize::from(places))
 }
 
-/// What the open constraints need, four bits each; a place that is not in use is 0.
+/// The needs of the open constraints, four bits each; unused places are 0.
 type Needs<const WORDS: usize> = [u64; WORDS];
 
-/// Returns the layers, of which the last one is empty if there is no way; `None` if they need more than `room`.
+/// Returns the layers, the last of which is empty if there is no way; `None` if they need more than `room`.
 fn layers<const WORDS: usize>(steps: &[Step], most: usize, room: &mut usize) -> Option<Vec<Layer>> {
     let start = Node { arcs_end: 0, least: 0, counts: 0 };
     let mut layers = vec![Layer { nodes: vec![start], arcs: Vec::new(), counts: vec![1.0] }];
@@ -273,17 +272,17 @@ fn reach<const WORDS: usize>(step: &Step, needs: &[Needs<WORDS>], arcs: &mut Vec
                 need >= mines && need - mines <= touch.left
             });
             if possible {
-                // No four bits fall below 0, so whole words can be subtracted.
+                // No group of four bits falls below 0, so whole words can be subtracted.
                 let after = std::array::from_fn(|i| before[i] - u64::from(mines) * takes[i]);
                 arcs.push((after, Arc { from: from as u32, mines }));
             }
         }
     }
-    // For one number of mines the arcs are sorted already, and a stable sort merges sorted runs quickly.
+    // For one number of mines the arcs are already sorted, and a stable sort merges sorted runs quickly.
     arcs.sort_by_key(|arc| arc.0);
 }
 
-/// Makes the next layer out of sorted arcs, and lists the needs of its nodes.
+/// Builds the next layer from sorted arcs, and lists the needs of its nodes.
 fn gather<const WORDS: usize>(
     arcs: &[(Needs<WORDS>, Arc)],
     before: &Layer,
@@ -291,7 +290,7 @@ fn gather<const WORDS: usize>(
     most: usize,
     needs: &mut Vec<Needs<WORDS>>,
 ) -> Layer {
-    let ways = choices(usize::from(step.size), MOST_CELLS);
+    let ways = choices(usize::from(step.size), MAX_CELLS_PER_GROUP);
     let mut layer = Layer::default();
     for chunk in arcs.chunk_by(|a, b| a.0 == b.0) {
         let span = |arc: &Arc| {
@@ -337,7 +336,7 @@ mod tests {
         let puzzle = Puzzle::new(&game, &view, covered, 0).unwrap();
         assert_eq!(puzzle.components.len(), 1);
         let (steps, places) = plan(&puzzle.components[0]);
-        assert!(places <= 4, "four numbers are open at once at the most");
+        assert!(places <= 4, "at most four numbers are open at once");
         let last = |layers: Option<Vec<Layer>>| layers.unwrap().pop().unwrap().counts;
         let narrow = last(layers::<1>(&steps, 5, &mut usize::MAX.clone()));
         assert_eq!(narrow, last(layers::<4>(&steps, 5, &mut usize::MAX.clone())));

@@ -1,10 +1,10 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::wide::U512;
+use crate::board::wide::U512;
 use parlor_core::{Game, Imagine, Notation, Phase, Position, Seat};
 
-/// Returns all layouts of the board, the slow way.
+/// Returns all layouts of the board by brute force.
 fn all_layouts(game: &Minesweeper<u64>) -> impl Iterator<Item = u64> {
     let mines = u32::from(game.mines());
     (0..1u64 << game.cells()).filter(move |layout| layout.len() == mines)
@@ -33,7 +33,7 @@ fn agrees_with_brute_force(game: &Minesweeper<u64>, view: &View<u64>) {
     }
 }
 
-/// Returns a view along a match of random clicks that never hit a mine, for a deeper look than luck allows.
+/// Returns a view from random clicks that never hit a mine, later in a match than luck would allow.
 fn lucky_view<W: Word>(game: &Minesweeper<W>, clicks: u32, rng: &mut Rng) -> View<W> {
     let mut field = game.start();
     let mut left = clicks;
@@ -123,7 +123,7 @@ fn layouts_are_drawn_uniformly() {
         let mut seen: HashMap<u64, u32> =
             all_layouts(&game).filter(|&layout| agrees(&game, &view, layout)).map(|l| (l, 0)).collect();
         let (kinds, each) = (seen.len() as f64, 300);
-        assert!(kinds > 9.0, "{text} tells something");
+        assert!(kinds > 9.0, "{text} excludes some layouts");
         for _ in 0..seen.len() * each {
             let layout = layouts.sample(&mut rng).unwrap();
             *seen.get_mut(&layout).expect("a layout that agrees with the view") += 1;
@@ -161,7 +161,7 @@ fn expert_boards() {
 }
 
 #[test]
-fn wide_and_narrow_words_count_alike() {
+fn wide_and_narrow_words_give_equal_counts() {
     let narrow = Minesweeper::<u64>::new(6, 6, 7, First::Any).unwrap();
     let wide = Minesweeper::<U512>::new(6, 6, 7, First::Any).unwrap();
     let mut rng = Rng::new(4);
@@ -176,10 +176,10 @@ fn wide_and_narrow_words_count_alike() {
 
 #[test]
 fn contradictions_have_no_layout() {
-    // Two 1s that share no neighbour, and a single mine. The text of this view would be refused.
+    // Two 1s without a common neighbour, and a single mine. The text of this view would be refused.
     let game = Minesweeper::<u64>::new(1, 7, 1, First::Any).unwrap();
     let numbers = [0b0100010, 0, 0, 0];
-    let layouts = Layouts::of(&game, &View::new(0b0100010, numbers, Standing::ToMove));
+    let layouts = Layouts::of(&game, &View::new(0b0100010, numbers, Status::ToMove));
     assert_eq!(layouts.total(), 0.0);
     assert_eq!(layouts.sample(&mut Rng::new(1)), None);
     assert_eq!(layouts.mine_probabilities(), [0.0; 7]);
@@ -220,18 +220,18 @@ fn with_number(view: &View<u64>, cell: u16, number: u8) -> View<u64> {
         let shown = |cell: u32| view.number(cell as u16).unwrap_or(number) >> plane & 1 == 1;
         opened.cells().filter(|&cell| shown(cell)).fold(0, |set, cell| set | u64::bit(cell))
     });
-    View::new(opened, numbers, Standing::ToMove)
+    View::new(opened, numbers, Status::ToMove)
 }
 
 #[test]
-fn looking_ahead_agrees_with_counting_every_view_anew() {
+fn look_ahead_agrees_with_recounting_every_view() {
     let mut rng = Rng::new(8);
     let mut won = 0;
     for (rows, columns, mines) in [(3, 4, 3), (5, 5, 5), (6, 7, 8), (4, 9, 12), (2, 4, 4), (2, 5, 5)] {
         let game = Minesweeper::<u64>::new(rows, columns, mines, First::Any).unwrap();
         for clicks in [1, 2, 3, 4, 6, 8] {
             let view = lucky_view(&game, clicks, &mut rng);
-            if view.standing() != Standing::ToMove {
+            if view.status() != Status::ToMove {
                 continue;
             }
             let layouts = Layouts::of(&game, &view);
@@ -248,7 +248,7 @@ fn looking_ahead_agrees_with_counting_every_view_anew() {
                     }
                     let mines = then.mine_probabilities();
                     let rest = covered & !u64::bit(cell);
-                    // With the last cell that is no mine the match is won.
+                    // The last safe cell wins the match.
                     let is_won = rest.len() == u32::from(game.mines());
                     won += u32::from(is_won);
                     let lowest = rest.cells().map(|cell| mines[cell as usize]).fold(1.0, f64::min);

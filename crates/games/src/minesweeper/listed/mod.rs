@@ -1,13 +1,13 @@
-//! Perfect play at the end of a match, where the layouts can be listed: what `deduce` does then. Whole boards are solved by
-//! `perfect`.
+//! Perfect play at the end of a match, when the layouts can be listed; used by `deduce`. `perfect` solves whole
+//! boards.
 //!
-//! What a player knows is which of the listed layouts are still possible. Every cell that is safe in all of them is opened
-//! at once: that costs nothing and may tell layouts apart. What is open then follows from which layouts are left, so that a
-//! set of layouts is all there is to remember of a position.
+//! A player's knowledge is which of the listed layouts are still possible. Every cell that is safe in all of them is
+//! opened at once: that costs nothing and may exclude layouts. The open cells then follow from the remaining layouts,
+//! so a set of layouts identifies a position.
 //!
-//! A cell is *dead* if it shows the same number in every layout in which it is safe. Whoever opens a dead cell risks
-//! something and learns nothing: it can as well be left for the end. If nothing but dead cells is left, exactly one of the
-//! layouts is won, whatever is clicked.
+//! A cell is *dead* if it shows the same number in every layout in which it is safe. Opening a dead cell has a risk
+//! and gives no information, so it can wait for the end. If only dead cells are left, exactly one of the layouts is
+//! won, whichever cell is clicked.
 
 mod search;
 
@@ -15,20 +15,20 @@ use parlor_core::time::budget::Meter;
 
 use self::search::{MINE, Search};
 use super::{Minesweeper, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
-/// A cell to click, and in how many of the layouts the match is then won.
+/// A cell to click, and the number of layouts won after it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The cell.
     pub cell: u16,
-    /// The layouts that are won by the best play after it; if `is_bound`, no more than this.
+    /// Number of layouts won by perfect play after it; an upper bound if `is_bound`.
     pub wins: u32,
-    /// Whether `wins` is only an upper bound, seen early to be no improvement.
+    /// Whether `wins` is only an upper bound, no better than an earlier click.
     pub is_bound: bool,
 }
 
-/// All layouts that agree with a view, ready to be played perfectly.
+/// All layouts that agree with a view, prepared for perfect play.
 #[derive(Clone, Debug)]
 pub struct ListedLayouts<W> {
     layouts: Vec<W>,
@@ -36,7 +36,7 @@ pub struct ListedLayouts<W> {
 }
 
 impl<W: Word> ListedLayouts<W> {
-    /// Takes the layouts of a position, each as likely as any other, of which `opened` is open.
+    /// Takes the layouts of a position, each equally likely, with `opened` open.
     #[must_use]
     pub fn new(game: &Minesweeper<W>, opened: W, layouts: Vec<W>) -> Self {
         let covered = game.board() & !opened;
@@ -53,10 +53,11 @@ impl<W: Word> ListedLayouts<W> {
         ListedLayouts { layouts, search }
     }
 
-    /// Returns what each click is worth in a later view of the same match, the best first; `None` if the search was stopped.
+    /// Returns the value of each click in a later view of the same match, best first; `None` if the search was
+    /// stopped.
     ///
-    /// If some cell is safe in all layouts, that one is returned alone. Clicks that are no better than the first, as a quick
-    /// look showed, have bounds; dead cells are not listed while there are others.
+    /// If some cell is safe in all layouts, it is returned alone. Clicks whose bound shows that they are no better
+    /// than the first have bounds; dead cells are not listed while there are others.
     pub fn choices(
         &mut self,
         game: &Minesweeper<W>,

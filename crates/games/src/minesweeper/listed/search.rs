@@ -1,4 +1,4 @@
-//! The search over sets of layouts. It knows no board, only what each cell shows in each layout.
+//! The search over sets of layouts. It depends on no board, only on what each cell shows in each layout.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -7,17 +7,17 @@ use parlor_core::time::budget::Meter;
 
 use super::Choice;
 
-/// What a cell that is a mine shows.
+/// The value that a mine shows.
 pub(super) const MINE: u8 = 9;
 
-/// The things that a cell can show.
+/// Number of values that a cell can show.
 const SHOWN: usize = 10;
 
-/// Sets of layouts are keyed by random numbers; this hands them on.
+/// Hasher that returns its input, because keys of sets of layouts are random numbers already.
 #[derive(Clone, Default, Debug)]
-struct Already(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for Already {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -32,17 +32,17 @@ impl Hasher for Already {
 #[derive(Clone, Debug)]
 pub(super) struct Search {
     cells: Vec<u16>,
-    /// What cell *c* shows in layout *l*, at `l * cells + c`.
+    /// The value of cell *c* in layout *l*, at `l * cells + c`.
     shows: Vec<u8>,
     /// A random number for each layout. A set's key is their exclusive or.
     keys: Vec<u128>,
-    /// Sets that were solved, with the layouts that are won.
-    solved: HashMap<u128, u32, BuildHasherDefault<Already>>,
+    /// Solved sets, with the number of layouts won.
+    solved: HashMap<u128, u32, BuildHasherDefault<IdentityHasher>>,
 }
 
-/// How a cell looks over a set of layouts.
+/// A cell and the number of layouts in which it is safe.
 #[derive(Copy, Clone, Debug)]
-struct Look {
+struct CellSafety {
     cell: u16,
     safe: u32,
 }
@@ -60,55 +60,58 @@ impl Search {
         self.shows[layout as usize * self.cells.len() + usize::from(cell)]
     }
 
-    /// Values the clicks on `covered` cells when `left` are the layouts; see [`ListedLayouts::choices`](super::ListedLayouts::choices).
+    /// Returns the values of clicks on `covered` cells with the layouts `left`; see
+    /// [`ListedLayouts::choices`](super::ListedLayouts::choices).
     pub fn choices(&mut self, left: &[u32], covered: &[u16], meter: &mut Meter<'_>) -> Option<Vec<Choice>> {
         let all: Vec<u16> = (0..self.cells.len() as u16)
             .filter(|&cell| covered.contains(&self.cells[usize::from(cell)]))
             .collect();
         let whole = left.len() as u32;
-        let choice = |search: &Self, look: &Look, wins, is_bound| Choice {
-            cell: search.cells[usize::from(look.cell)],
+        let choice = |search: &Self, cell_safety: &CellSafety, wins, is_bound| Choice {
+            cell: search.cells[usize::from(cell_safety.cell)],
             wins,
             is_bound,
         };
         let (mut living, mut dead) = (Vec::new(), Vec::new());
         for &cell in &all {
             let counts = self.counts(left, cell);
-            let look = Look { cell, safe: whole - counts[usize::from(MINE)] };
-            if look.safe == whole {
+            let cell_safety = CellSafety { cell, safe: whole - counts[usize::from(MINE)] };
+            if cell_safety.safe == whole {
                 let wins = self.wins(left, &all, meter)?;
-                return Some(vec![choice(self, &look, wins, false)]);
+                return Some(vec![choice(self, &cell_safety, wins, false)]);
             }
-            if look.safe > 0 {
-                if numbers(&counts) > 1 { &mut living } else { &mut dead }.push(look);
+            if cell_safety.safe > 0 {
+                if numbers(&counts) > 1 { &mut living } else { &mut dead }.push(cell_safety);
             }
         }
-        let by_safety = |looks: &mut Vec<Look>| looks.sort_by_key(|look| std::cmp::Reverse(look.safe));
+        let by_safety = |looks: &mut Vec<CellSafety>| {
+            looks.sort_by_key(|cell_safety| std::cmp::Reverse(cell_safety.safe))
+        };
         by_safety(&mut living);
         by_safety(&mut dead);
         if living.is_empty() {
-            return Some(dead.iter().map(|look| choice(self, look, 1, false)).collect());
+            return Some(dead.iter().map(|cell_safety| choice(self, cell_safety, 1, false)).collect());
         }
-        let alive: Vec<u16> = living.iter().map(|look| look.cell).collect();
+        let alive: Vec<u16> = living.iter().map(|cell_safety| cell_safety.cell).collect();
         let mut best = 0;
         let mut choices = Vec::with_capacity(living.len());
-        for look in &living {
-            let (wins, is_bound) = self.value(left, look, &alive, best, meter)?;
+        for cell_safety in &living {
+            let (wins, is_bound) = self.value(left, cell_safety, &alive, best, meter)?;
             best = if is_bound { best } else { best.max(wins) };
-            choices.push(choice(self, look, wins, is_bound));
+            choices.push(choice(self, cell_safety, wins, is_bound));
         }
         choices.sort_by_key(|choice| (choice.is_bound, std::cmp::Reverse(choice.wins)));
         Some(choices)
     }
 
-    /// Returns how often a cell shows each thing.
+    /// Returns how often a cell shows each value.
     fn counts(&self, left: &[u32], cell: u16) -> [u32; SHOWN] {
         let mut counts = [0; SHOWN];
         left.iter().for_each(|&layout| counts[usize::from(self.show(layout, cell))] += 1);
         counts
     }
 
-    /// Returns in how many of the layouts the match is won by the best play; `None` if the search was stopped.
+    /// Returns the number of layouts won by perfect play; `None` if the search was stopped.
     fn wins(&mut self, left: &[u32], alive: &[u16], meter: &mut Meter<'_>) -> Option<u32> {
         if left.len() == 1 {
             return Some(1);
@@ -121,11 +124,11 @@ impl Search {
             return None;
         }
         let whole = left.len() as u32;
-        let mut living: Vec<Look> = Vec::with_capacity(alive.len());
+        let mut living: Vec<CellSafety> = Vec::with_capacity(alive.len());
         for &cell in alive {
             let counts = self.counts(left, cell);
             let safe = whole - counts[usize::from(MINE)];
-            // A dead cell stays dead, for fewer layouts show no more.
+            // A dead cell stays dead, because fewer layouts show no more values.
             if numbers(&counts) < 2 {
                 continue;
             }
@@ -134,39 +137,39 @@ impl Search {
                 self.solved.insert(key, wins);
                 return Some(wins);
             }
-            living.push(Look { cell, safe });
+            living.push(CellSafety { cell, safe });
         }
-        living.sort_by_key(|look| std::cmp::Reverse(look.safe));
-        let alive: Vec<u16> = living.iter().map(|look| look.cell).collect();
+        living.sort_by_key(|cell_safety| std::cmp::Reverse(cell_safety.safe));
+        let alive: Vec<u16> = living.iter().map(|cell_safety| cell_safety.cell).collect();
         let mut best = 1;
-        for look in &living {
-            if look.safe <= best {
+        for cell_safety in &living {
+            if cell_safety.safe <= best {
                 break;
             }
-            let (wins, is_bound) = self.value(left, look, &alive, best, meter)?;
+            let (wins, is_bound) = self.value(left, cell_safety, &alive, best, meter)?;
             best = if is_bound { best } else { best.max(wins) };
         }
         self.solved.insert(key, best);
         Some(best)
     }
 
-    /// Returns the layouts that are won after opening a cell, or a bound that is no better than `best`.
+    /// Returns the number of layouts won after opening a cell, or an upper bound of at most `best`.
     fn value(
         &mut self,
         left: &[u32],
-        look: &Look,
+        cell_safety: &CellSafety,
         alive: &[u16],
         best: u32,
         meter: &mut Meter<'_>,
     ) -> Option<(u32, bool)> {
-        if look.safe <= best {
-            return Some((look.safe, true));
+        if cell_safety.safe <= best {
+            return Some((cell_safety.safe, true));
         }
-        self.split(left, look.cell, alive, best, look.safe, meter)
+        self.split(left, cell_safety.cell, alive, best, cell_safety.safe, meter)
     }
 
-    /// Opens a cell that is safe in `safe` layouts, and solves what is left for each number that it shows. Gives up, with a
-    /// bound, as soon as it cannot win more than `best`.
+    /// Opens a cell that is safe in `safe` layouts, and solves the rest for each number that it shows. Stops with a
+    /// bound as soon as it cannot win more than `best`.
     fn split(
         &mut self,
         left: &[u32],
@@ -183,7 +186,7 @@ impl Search {
                 parts[usize::from(shown)].push(layout);
             }
         }
-        // What is won of the parts so far, and all of the others.
+        // The wins of the parts so far, plus all layouts of the others.
         let mut most = safe;
         for part in parts.iter().filter(|part| !part.is_empty()) {
             most -= part.len() as u32 - self.wins(part, alive, meter)?;
@@ -195,12 +198,12 @@ impl Search {
     }
 }
 
-/// Returns how many different numbers are shown.
+/// Returns the number of different numbers shown.
 fn numbers(counts: &[u32; SHOWN]) -> usize {
     counts[..usize::from(MINE)].iter().filter(|&&count| count > 0).count()
 }
 
-/// Returns the key of a layout: two rounds of a mixing function, so that sets do not collide by their build.
+/// Returns the key of a layout: two rounds of a mixing function, so that sets do not collide systematically.
 fn key(layout: u64) -> u128 {
     let mix = |of: u64| {
         let a = (of ^ of >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -13,7 +13,7 @@ fn field(game: &Minesweeper<u64>, mines: u64) -> Field<u64> {
     Field { mines, opened: 0, stage: Stage::Playing(game.cells() - game.mines()) }
 }
 
-/// Returns how many of the fields are won from a view that they share, trying every click by the rules of the game.
+/// Returns the number of fields won from a view that they share, trying every click by the rules of the game.
 fn slow_wins(game: &Minesweeper<u64>, fields: &[Field<u64>], known: &mut HashMap<View<u64>, u32>) -> u32 {
     let view = game.view(&fields[0], Seat::FIRST);
     if let Some(&wins) = known.get(&view) {
@@ -40,7 +40,7 @@ fn slow_wins(game: &Minesweeper<u64>, fields: &[Field<u64>], known: &mut HashMap
 }
 
 #[test]
-fn perfect_play_agrees_with_trying_everything() {
+fn perfect_play_agrees_with_exhaustive_search() {
     for (rows, columns, mines) in
         [(2, 2, 1), (3, 3, 1), (3, 3, 2), (3, 3, 4), (2, 5, 3), (1, 9, 3), (2, 6, 2)]
     {
@@ -52,7 +52,7 @@ fn perfect_play_agrees_with_trying_everything() {
         for (view, &wins) in &known {
             let covered = (game.board() & !view.opened()).len();
             if !(covered + wins).is_multiple_of(3) && !view.opened().is_empty() {
-                // A third of the views is enough, and the start.
+                // A third of the views suffices, and the start.
                 continue;
             }
             let list = Layouts::of(&game, view).list(usize::MAX).unwrap();
@@ -65,7 +65,7 @@ fn perfect_play_agrees_with_trying_everything() {
 }
 
 #[test]
-fn what_was_solved_serves_later_views() {
+fn solved_sets_serve_later_views() {
     let game = Minesweeper::<u64>::new(4, 4, 3, First::Any).unwrap();
     let mut listed = ListedLayouts::new(&game, 0, all_layouts(&game));
     let mut field = field(&game, 0b1000_0010_0000_0100);
@@ -87,7 +87,7 @@ fn what_was_solved_serves_later_views() {
 }
 
 #[test]
-fn a_search_that_is_stopped_has_no_answer() {
+fn a_stopped_search_returns_nothing() {
     let game = Minesweeper::<u64>::new(4, 4, 4, First::Any).unwrap();
     let mut listed = ListedLayouts::new(&game, 0, all_layouts(&game));
     let view = game.view(&field(&game, 1), Seat::FIRST);

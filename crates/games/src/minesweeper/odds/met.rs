@@ -1,13 +1,13 @@
-//! Positions that come up in play.
+//! Positions from play, for measurements.
 
 use parlor_core::rng::fork;
 use parlor_core::{Agent, Context, Decision, Game, Phase, Rng, Seat, Settings, Spec};
 
 use super::super::players::Deduce;
 use super::super::{Action, Layouts, Minesweeper, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
-/// Returns so many positions in which no cell is certainly safe, as `deduce` comes to them in matches from a seed; fewer if the
+/// Returns `positions` positions without a certainly safe cell, from matches of `deduce` with a seed; fewer if the
 /// board is so small that guesses are rare.
 #[must_use]
 pub fn met_in_play<W: Word>(game: &Minesweeper<W>, seed: u64, positions: usize) -> Vec<View<W>> {
@@ -16,7 +16,7 @@ pub fn met_in_play<W: Word>(game: &Minesweeper<W>, seed: u64, positions: usize) 
     let mut player = Deduce::read(&settings);
     let mut met = Vec::with_capacity(positions);
     for number in 0.. {
-        // Ten matches for every position that is wanted are plenty on all boards that leave something to guess.
+        // Ten matches for every position suffice on all boards that need guesses.
         if met.len() == positions || number == 10 * positions as u64 {
             break;
         }

@@ -1,28 +1,29 @@
-//! What a view tells about mines, and how far pure luck gets from there.
+//! Exact mine probabilities of a view, and the probability of winning by random clicks.
 
 mod met;
 mod random;
 
 use super::{Layouts, Minesweeper, View};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 pub use self::met::met_in_play;
-pub use self::random::MOST_LAYOUTS;
+pub use self::random::MAX_LAYOUTS;
 
-/// Exact odds in a position.
+/// Exact probabilities in a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Odds {
-    /// How likely each covered cell is a mine, in the order of the cells.
+    /// Probability that each covered cell is a mine, in the order of the cells.
     pub mines: Vec<(u16, f64)>,
-    /// How many layouts of the mines agree with what is open.
+    /// Number of layouts of the mines that agree with the open cells.
     pub layouts: f64,
-    /// How likely random clicks win from here: every one is on any of the covered cells, each as likely as any other. `None`
-    /// if there are more than [`MOST_LAYOUTS`] layouts.
+    /// Probability of winning by random clicks, each on any covered cell with equal probability. `None` if there are
+    /// more than [`MAX_LAYOUTS`] layouts.
     pub random_win: Option<f64>,
 }
 
 impl Odds {
-    /// Returns the odds in a view; `None` if counting its layouts takes a table of more than `limit` numbers.
+    /// Returns the probabilities in a view; `None` if counting its layouts takes a table of more than `limit`
+    /// numbers.
     #[must_use]
     pub fn of<W: Word>(game: &Minesweeper<W>, view: &View<W>, limit: usize) -> Option<Self> {
         let layouts = Layouts::within(game, view, limit)?;

@@ -1,51 +1,51 @@
-//! The odds of winning by random clicks.
+//! The probability of winning by random clicks.
 //!
-//! Clicks on covered cells, each as likely as any other, are the covered cells in a random order of which those that are
-//! open by then are skipped. The match is won if all that must be clicked comes before the first mine: every *lone* number
-//! (one without a 0 beside it), and of every *lake* (0s that open each other) some cell. The shore of a lake opens with
-//! it, and so it does not matter when it comes.
+//! Uniformly random clicks on covered cells amount to a random order of the covered cells in which cells that are
+//! already open are skipped. The match is won if everything that must be clicked comes before the first mine: every
+//! *lone* number (one without a 0 beside it), and some cell of every *lake* (0s that open each other). The shore of a
+//! lake opens with it, so its place in the order does not matter.
 //!
-//! Let every cell have a moment between 0 and 1, and let the first of *m* mines have the moment 1 − *s*: its density is
-//! *m*·*s*^(*m*−1). By then a lone number was clicked with the odds 1 − *s*, and a lake of *z* cells was with 1 − *s*^*z* =
-//! (1 − *s*)(1 + *s* + … + *s*^(*z*−1)). So a layout with *k* lone numbers and lakes together is won with
+//! Give every cell a uniform time between 0 and 1, and let the first of *m* mines have the time 1 − *s*: its density
+//! is *m*·*s*^(*m*−1). By then a lone number was clicked with probability 1 − *s*, and a lake of *z* cells with 1 −
+//! *s*^*z* = (1 − *s*)(1 + *s* + … + *s*^(*z*−1)). So a layout with *k* lone numbers and lakes together is won with
 //!
 //! ∫ *m*·*s*^(*m*−1)·(1 − *s*)^*k*·Π(1 + *s* + … + *s*^(*z*−1)) d*s*
 //!
-//! which is a sum of beta functions with whole, positive factors: nothing cancels. The factors are added up over all
-//! layouts, and the beta functions come last.
+//! which is a sum of beta functions with positive integer factors: nothing cancels. The factors are summed over all
+//! layouts first, the beta functions last.
 
-use super::super::{First, Layouts, Minesweeper, Standing, View};
-use crate::bits::Word;
+use super::super::{First, Layouts, Minesweeper, Status, View};
+use crate::board::bits::Word;
 
-/// So many layouts are gone through, which takes a second or two.
-pub const MOST_LAYOUTS: f64 = 2e7;
+/// The largest number of layouts to enumerate, which takes a second or two.
+pub const MAX_LAYOUTS: f64 = 2e7;
 
-/// Returns how likely random clicks win from a view; `None` if it has too many layouts.
+/// Returns the probability of winning by random clicks from a view; `None` if it has too many layouts.
 pub(super) fn random_win<W: Word>(
     game: &Minesweeper<W>,
     view: &View<W>,
     layouts: &Layouts<W>,
 ) -> Option<f64> {
-    match view.standing() {
-        Standing::Won => return Some(1.0),
-        Standing::Lost(_) => return Some(0.0),
-        Standing::ToMove | Standing::Laying => (),
+    match view.status() {
+        Status::Won => return Some(1.0),
+        Status::Lost(_) => return Some(0.0),
+        Status::ToMove | Status::Laying => (),
     }
     let total = layouts.total();
-    if total > MOST_LAYOUTS || total == 0.0 {
+    if total > MAX_LAYOUTS || total == 0.0 {
         return None;
     }
     let covered = game.board() & !view.opened();
     let mut sum = Sum::new(game.cells(), game.mines());
     let mut lakes: Vec<u32> = Vec::new();
-    if view.standing() == Standing::ToMove && view.opened().is_empty() && game.first() != First::Any {
-        // The mines are laid after the first click: every cell has layouts of its own, all as likely.
+    if view.status() == Status::ToMove && view.opened().is_empty() && game.first() != First::Any {
+        // Mines are laid after the first click: every cell has its own layouts, all equally likely.
         let firsts = Firsts::new(game);
         layouts.each(&mut |layout| firsts.add(game, layout, &mut lakes, &mut sum));
         return Some(sum.value() / f64::from(game.cells()));
     }
-    // While mines are laid, the first click is waiting for them and opens with the last.
-    let waiting = if view.standing() == Standing::Laying { view.opened() } else { W::ZERO };
+    // While mines are laid, the first click is pending and opens with the last mine.
+    let waiting = if view.status() == Status::Laying { view.opened() } else { W::ZERO };
     layouts.each(&mut |layout| {
         let covered = if waiting.is_empty() { covered } else { game.board() & !game.flood(layout, waiting) };
         let lone = survey(game, layout, covered, &mut lakes);
@@ -54,7 +54,7 @@ pub(super) fn random_win<W: Word>(
     Some(sum.value() / total)
 }
 
-/// Returns the lone numbers among covered cells, and lists how many covered cells each lake has.
+/// Returns the lone numbers among covered cells, and lists the number of covered cells of each lake.
 fn survey<W: Word>(game: &Minesweeper<W>, layout: W, covered: W, lakes: &mut Vec<u32>) -> W {
     lakes.clear();
     let zeros = covered & !game.around(layout);
@@ -79,10 +79,10 @@ fn lake<W: Word>(game: &Minesweeper<W>, zeros: W, one: W) -> W {
     }
 }
 
-/// The first click where mines are laid after it.
+/// The first click under rules that lay mines after it.
 struct Firsts<W> {
     clear: bool,
-    /// Cells by what a layout weighs that was laid after a click on them: one in the number of those layouts.
+    /// Cells by the weight of a layout that is laid after a click on them: 1 over the number of those layouts.
     weights: Vec<(W, f64)>,
 }
 
@@ -103,12 +103,12 @@ impl<W: Word> Firsts<W> {
         Firsts { clear, weights }
     }
 
-    /// Returns what a layout weighs after clicks on these cells together.
+    /// Returns the total weight of a layout after clicks on these cells.
     fn weigh(&self, cells: W) -> f64 {
         self.weights.iter().map(|&(of, weight)| f64::from((cells & of).len()) * weight).sum()
     }
 
-    /// Adds what a layout wins after each first click that it can come from.
+    /// Adds the wins of a layout after each first click that can lead to it.
     fn add(&self, game: &Minesweeper<W>, layout: W, lakes: &mut Vec<u32>, sum: &mut Sum) {
         let lone = survey(game, layout, game.board(), lakes);
         let zeros = game.board() & !game.around(layout);
@@ -127,12 +127,12 @@ impl<W: Word> Firsts<W> {
     }
 }
 
-/// The factors of beta functions, added up over layouts.
+/// The factors of beta functions, summed over layouts.
 struct Sum {
     mines: u32,
-    /// Entry *k*, *j*: what stands before the integral of *m*·*s*^(*m*−1+*j*)·(1 − *s*)^*k*.
+    /// Entry *k*, *j*: the factor of the integral of *m*·*s*^(*m*−1+*j*)·(1 − *s*)^*k*.
     factors: Vec<Vec<f64>>,
-    /// The product of the lakes of one layout, kept to save making it.
+    /// The product of the lakes of one layout, stored to reuse its allocation.
     product: Vec<f64>,
 }
 
@@ -142,7 +142,7 @@ impl Sum {
         Sum { mines: u32::from(mines), factors, product: Vec::new() }
     }
 
-    /// Adds a layout with so many lone numbers and these lakes, but for the one that is open.
+    /// Adds a layout with `lone` lone numbers and these lakes, except the one that is open.
     fn add(&mut self, lone: u32, lakes: &[u32], open: Option<usize>, weight: f64) {
         self.product.clear();
         self.product.push(weight);
@@ -175,7 +175,7 @@ impl Sum {
         let mines = f64::from(self.mines);
         let mut value = 0.0;
         for (k, factors) in self.factors.iter().enumerate() {
-            // The integral for j = 0: that k things all come before m mines.
+            // The integral for j = 0: the probability that k events all come before m mines.
             let mut beta: f64 = (1..=k).map(|i| i as f64 / (mines + i as f64)).product();
             for (j, factor) in factors.iter().enumerate() {
                 value += factor * beta;

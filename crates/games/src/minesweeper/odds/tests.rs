@@ -4,7 +4,7 @@ use super::*;
 use crate::minesweeper::{Field, First, Stage};
 use parlor_core::{Game, Notation, Phase, Position, Seat};
 
-/// Returns how likely random clicks win, by the rules of the game alone.
+/// Returns the probability of winning by random clicks, from the rules of the game alone.
 fn slow_random_win(game: &Minesweeper<u64>, field: &Field<u64>, known: &mut HashMap<Field<u64>, f64>) -> f64 {
     if let Some(&odds) = known.get(field) {
         return odds;
@@ -98,7 +98,7 @@ fn published_odds_of_luck() {
 }
 
 #[test]
-fn what_is_over_is_won_or_lost() {
+fn finished_matches_are_won_or_lost() {
     let game = Minesweeper::<u64>::new(1, 3, 1, First::Any).unwrap();
     assert_eq!(odds(&game, "01#").random_win, Some(1.0));
     assert_eq!(odds(&game, "01#").mines, [(2, 1.0)]);

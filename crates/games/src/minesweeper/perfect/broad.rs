@@ -1,4 +1,4 @@
-//! The search where many layouts are left: lists of them, split by what a click shows.
+//! The search with many layouts left: lists of layouts, split by the number that a click shows.
 
 use parlor_core::Cancel;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,34 +10,33 @@ use parlor_core::play::solve::{ProgressUpdate, Unsolved};
 
 use super::frame::{Frame, Key};
 use super::narrow::{self, Narrow};
-use super::table::{Table, Verdict};
+use super::table::{SharedTable, Verdict};
 
-/// Below 2 to the power of this are all counts of layouts.
+/// Bits of a count of layouts.
 const PLANES: usize = 32;
 
-/// Threads keep out of each other's way where at least so many layouts are left; smaller things are done before anyone asks.
-const SHARED: u32 = 256;
+/// Threads coordinate on positions with at least this number of layouts; smaller ones are done before it would pay.
+const MIN_COORDINATED: u32 = 256;
 
-/// How often progress is told.
-const TOLD_EVERY: Duration = Duration::from_millis(250);
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What the threads of a search have in common.
-pub(super) struct Common<'a> {
+/// State shared by the threads of a search.
+pub(super) struct Shared<'a> {
     pub frame: &'a Frame,
-    pub table: &'a Table,
-    /// The answer is no longer wanted.
+    pub table: &'a SharedTable,
+    /// Set when the caller cancels.
     pub stop: &'a Cancel,
-    /// Some thread has the answer.
+    /// Set when some thread has finished.
     pub done: AtomicBool,
-    pub busy: Busy,
+    pub in_progress: InProgress,
 }
 
-/// What threads are working at. It is a hint: others take something else first if there is anything.
-pub(super) struct Busy(Vec<AtomicU64>);
+/// Positions that threads are searching. A hint: other threads take other positions first if there are any.
+pub(super) struct InProgress(Vec<AtomicU64>);
 
-impl Busy {
+impl InProgress {
     pub fn new() -> Self {
-        Busy((0..256).map(|_| AtomicU64::new(0)).collect())
+        InProgress((0..256).map(|_| AtomicU64::new(0)).collect())
     }
 
     fn place(&self, task: u64) -> &AtomicU64 {
@@ -53,29 +52,29 @@ impl Busy {
     }
 
     fn leave(&self, task: u64) {
-        // Whatever another thread has put there meanwhile stays.
+        // Keeps the entry if another thread has replaced it.
         let _ = self.place(task).compare_exchange(task, 0, Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
-/// Who is told how it goes, and what is being done.
-pub(super) struct Telling<'a> {
-    pub tell: &'a mut (dyn FnMut(&ProgressUpdate) + Send),
+/// Progress reports of a search.
+pub(super) struct Reporter<'a> {
+    pub report: &'a mut (dyn FnMut(&ProgressUpdate) + Send),
     pub progress: ProgressUpdate,
     pub last: Instant,
 }
 
-/// One thread's search.
+/// The search of one thread.
 pub(super) struct Broad<'a, 'b> {
-    common: &'a Common<'a>,
-    pub telling: Option<Telling<'b>>,
-    /// The lists of all positions from the first to the one at hand.
+    shared: &'a Shared<'a>,
+    pub reporter: Option<Reporter<'b>>,
+    /// The lists of all positions from the root to the current one.
     pub layouts: Vec<u64>,
     narrow: Narrow,
     nodes: u64,
 }
 
-/// Layouts of a position, as a part of the list of all.
+/// Layouts of a position, as a range of the list of all.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Span {
     pub begin: usize,
@@ -88,45 +87,45 @@ impl Span {
     }
 }
 
-/// What is left after a click that showed a number.
+/// The layouts left after a click that showed a number.
 #[derive(Copy, Clone, Debug)]
 struct Part {
     number: usize,
     span: Span,
-    /// No more than these are won.
+    /// Upper bound of the layouts won.
     most: u32,
 }
 
 impl<'a> Broad<'a, '_> {
-    pub fn new(common: &'a Common<'a>, layouts: Vec<u64>) -> Self {
-        Broad { common, telling: None, layouts, narrow: Narrow::new(), nodes: 0 }
+    pub fn new(shared: &'a Shared<'a>, layouts: Vec<u64>) -> Self {
+        Broad { shared, reporter: None, layouts, narrow: Narrow::new(), nodes: 0 }
     }
 
-    /// Returns how many positions were looked at.
+    /// Returns the number of positions searched.
     pub fn nodes(&self) -> u64 {
         self.nodes + self.narrow.nodes
     }
 
-    /// Tells how it goes if that is due.
+    /// Reports progress if a report is due.
     ///
     /// # Errors
-    /// If there is no more use in going on.
-    fn pause(&mut self) -> Result<(), Unsolved> {
-        if self.common.stop.is_cancelled() || self.common.done.load(Ordering::Relaxed) {
+    /// If the search is cancelled or another thread has finished.
+    fn poll(&mut self) -> Result<(), Unsolved> {
+        if self.shared.stop.is_cancelled() || self.shared.done.load(Ordering::Relaxed) {
             return Err(Unsolved::Cancelled);
         }
         let nodes = self.nodes();
-        if let Some(telling) = &mut self.telling
-            && telling.last.elapsed() >= TOLD_EVERY
+        if let Some(reporter) = &mut self.reporter
+            && reporter.last.elapsed() >= REPORT_INTERVAL
         {
-            telling.progress.nodes = nodes;
-            (telling.tell)(&telling.progress);
-            telling.last = Instant::now();
+            reporter.progress.nodes = nodes;
+            (reporter.report)(&reporter.progress);
+            reporter.last = Instant::now();
         }
         Ok(())
     }
 
-    /// Returns in how many layouts the match is won, exactly if that is more than `need`.
+    /// Returns the number of layouts won, exact if it is more than `need`.
     pub fn wins(
         &mut self,
         span: Span,
@@ -142,28 +141,28 @@ impl<'a> Broad<'a, '_> {
         while safe != 0 {
             let cell = safe.trailing_zeros() as usize;
             safe &= safe - 1;
-            let number = self.common.frame.number(self.layouts[span.begin], cell);
+            let number = self.shared.frame.number(self.layouts[span.begin], cell);
             let list = &self.layouts[span.begin..span.end];
-            if list.iter().any(|&layout| self.common.frame.number(layout, cell) != number) {
+            if list.iter().any(|&layout| self.shared.frame.number(layout, cell) != number) {
                 return self.split(span, cell, covered, &key, need, span.len());
             }
-            self.common.frame.open(&mut key, cell, number);
+            self.shared.frame.open(&mut key, cell, number);
             covered &= !(1 << cell);
         }
-        let name = self.common.frame.canonical(&key);
-        if let Some(known) = self.common.table.get(name)
+        let name = self.shared.frame.canonical(&key);
+        if let Some(known) = self.shared.table.get(name)
             && (known.is_exact || known.wins <= need)
         {
             return Ok(known);
         }
         self.nodes += 1;
-        self.pause()?;
-        let verdict = if span.len() as usize <= narrow::MOST {
-            self.narrow.solve(self.common.frame, &self.layouts[span.begin..span.end], covered, need)
+        self.poll()?;
+        let verdict = if span.len() as usize <= narrow::MAX_LAYOUTS {
+            self.narrow.solve(self.shared.frame, &self.layouts[span.begin..span.end], covered, need)
         } else {
             self.search(span, covered, &key, need)?
         };
-        self.common.table.put(name, verdict);
+        self.shared.table.put(name, verdict);
         Ok(verdict)
     }
 
@@ -173,7 +172,7 @@ impl<'a> Broad<'a, '_> {
         while rest != 0 {
             let cell = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            self.pause()?;
+            self.poll()?;
             if let Some(most) = self.bound_after(span, cell, covered & !(1 << cell)) {
                 clicks.push((most, cell as u8));
             }
@@ -189,15 +188,19 @@ impl<'a> Broad<'a, '_> {
                     bound = bound.max(most);
                     continue;
                 }
-                let task = self.common.frame.click(*key, usize::from(cell)) as u64;
+                let task = self.shared.frame.click(*key, usize::from(cell)) as u64;
                 let is_first = !second_time && cell == clicks[0].1;
-                if !second_time && !is_first && span.len() >= SHARED && self.common.busy.has(task) {
+                if !second_time
+                    && !is_first
+                    && span.len() >= MIN_COORDINATED
+                    && self.shared.in_progress.has(task)
+                {
                     later.push((most, cell));
                     continue;
                 }
-                self.common.busy.enter(task);
+                self.shared.in_progress.enter(task);
                 let verdict = self.split(span, usize::from(cell), covered, key, least, most);
-                self.common.busy.leave(task);
+                self.shared.in_progress.leave(task);
                 let verdict = verdict?;
                 bound = bound.max(verdict.wins);
                 if verdict.is_exact {
@@ -208,19 +211,20 @@ impl<'a> Broad<'a, '_> {
         Ok(if best > need { Verdict::exactly(best) } else { Verdict::at_most(bound) })
     }
 
-    /// Returns a bound for what is won after opening a cell; `None` if it shows the same number wherever it is safe.
+    /// Returns an upper bound of the layouts won after opening a cell; `None` if the cell shows the same number
+    /// wherever it is safe.
     fn bound_after(&self, span: Span, cell: usize, covered: u64) -> Option<u32> {
         let mut counters = [Counter::default(); 9];
         for &layout in &self.layouts[span.begin..span.end] {
             if layout >> cell & 1 == 0 {
-                counters[self.common.frame.number(layout, cell)].add(layout);
+                counters[self.shared.frame.number(layout, cell)].add(layout);
             }
         }
         let shown = counters.iter().filter(|counter| counter.layouts > 0);
         (shown.clone().count() > 1).then(|| shown.map(|counter| counter.bound(covered)).sum())
     }
 
-    /// Opens a cell, and adds up what is won for each number that it may show. Not more than `most` are.
+    /// Opens a cell, and sums the layouts won over the numbers that it may show; `most` is an upper bound.
     pub fn split(
         &mut self,
         span: Span,
@@ -253,20 +257,20 @@ impl<'a> Broad<'a, '_> {
             let turn = if second_time { std::mem::take(&mut later) } else { parts.clone() };
             for part in &turn {
                 let mut key = *key;
-                self.common.frame.open(&mut key, cell, part.number);
-                let is_shared = part.span.len() >= SHARED;
-                let task = if is_shared { self.common.frame.canonical(&key) as u64 } else { 0 };
-                if is_shared && !second_time && self.common.busy.has(task) {
+                self.shared.frame.open(&mut key, cell, part.number);
+                let is_shared = part.span.len() >= MIN_COORDINATED;
+                let task = if is_shared { self.shared.frame.canonical(&key) as u64 } else { 0 };
+                if is_shared && !second_time && self.shared.in_progress.has(task) {
                     later.push(*part);
                     continue;
                 }
                 let others = sum - part.most;
                 if is_shared {
-                    self.common.busy.enter(task);
+                    self.shared.in_progress.enter(task);
                 }
                 let verdict = self.wins(part.span, covered, key, need.saturating_sub(others));
                 if is_shared {
-                    self.common.busy.leave(task);
+                    self.shared.in_progress.leave(task);
                 }
                 sum = others + verdict?.wins.min(part.most);
                 if sum <= need {
@@ -277,12 +281,12 @@ impl<'a> Broad<'a, '_> {
         Ok(Verdict::exactly(sum))
     }
 
-    /// Lists the layouts in which a cell shows each number behind all others.
+    /// Appends the layouts of each number that a cell may show to the list of all.
     fn part(&mut self, span: Span, cell: usize, covered: u64) -> ArrayVec<Part, 9> {
         let mut counters = [Counter::default(); 9];
         for &layout in &self.layouts[span.begin..span.end] {
             if layout >> cell & 1 == 0 {
-                counters[self.common.frame.number(layout, cell)].add(layout);
+                counters[self.shared.frame.number(layout, cell)].add(layout);
             }
         }
         let mut next = self.layouts.len();
@@ -298,18 +302,19 @@ impl<'a> Broad<'a, '_> {
         for at in span.begin..span.end {
             let layout = self.layouts[at];
             if layout >> cell & 1 == 0 {
-                let number = self.common.frame.number(layout, cell);
+                let number = self.shared.frame.number(layout, cell);
                 self.layouts[places[number]] = layout;
                 places[number] += 1;
             }
         }
-        // Small parts first: they are cheap, and may show that the rest is not worth it.
+        // Small parts first: they are cheap, and may show that the rest cannot suffice.
         parts.sort_unstable_by_key(|part: &Part| part.span.len());
         parts
     }
 }
 
-/// Counts for each cell in how many layouts it is a mine, in binary: bit *i* of plane *p* is worth 2ᵖ for cell *i*.
+/// Counts for each cell the layouts in which it is a mine, as bit planes: bit *i* of plane *p* is worth 2ᵖ for cell
+/// *i*.
 #[derive(Copy, Clone, Default)]
 struct Counter {
     planes: [u64; PLANES],
@@ -331,7 +336,7 @@ impl Counter {
         }
     }
 
-    /// Returns no less than what is won: whatever is clicked next is a mine at least so often.
+    /// Returns an upper bound of the layouts won: the next click hits a mine at least as often as the safest cell.
     fn bound(&self, covered: u64) -> u32 {
         if covered == 0 {
             return self.layouts;

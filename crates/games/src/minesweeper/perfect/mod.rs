@@ -1,15 +1,16 @@
-//! Perfect play: in how many layouts a match is won by whoever never errs.
+//! Perfect play: the number of layouts in which an optimal player wins.
 //!
-//! What the player knows is which cells are open and what they show. A cell that is safe in every layout is opened at once: that
-//! costs nothing. What is then open follows from which layouts are left, and boards that can be turned or mirrored into each
-//! other are one. A position's value is a whole number, the layouts of it that are won, so that all answers are exact.
+//! The player knows which cells are open and what they show. A cell that is safe in every layout is opened at once,
+//! which costs nothing. The open cells then follow from the remaining layouts, and symmetric boards are equivalent. A
+//! position's value is a whole number, the layouts that are won, so all values are exact.
 //!
-//! A cell is *dead* if it shows the same number wherever it is safe. Opening it risks something and tells nothing, so it can
-//! wait; if all are dead, one layout is won.
+//! A cell is *dead* if it shows the same number wherever it is safe. Opening it has a risk and gives no information,
+//! so it can wait; if all cells are dead, one layout is won.
 //!
-//! Clicks are searched in the order of what they win at the most (`broad`, `narrow`), and a click ends as soon as it cannot be
-//! the best any more. Two bounds are used: the next click is a mine at least as often as the safest cell is; and of two layouts
-//! that no cell can tell apart while both are possible, one is won at the most.
+//! Clicks are searched in the order of an upper bound of their wins (`broad`, `narrow`), and the search of a click
+//! ends as soon as it cannot be the best any more. There are two bounds: the next click hits a mine at least as often
+//! as the safest cell does; and of two layouts that no cell distinguishes while both are possible, at most one is
+//! won.
 
 mod broad;
 mod frame;
@@ -23,100 +24,100 @@ use std::time::Instant;
 use parlor_core::play::solve::{Exact, Progress, ProgressUpdate, Resources, Solver, Unsolved};
 use parlor_core::{Game, Position, Seat};
 
-use self::broad::{Broad, Busy, Common, Span, Telling};
+use self::broad::{Broad, InProgress, Reporter, Shared, Span};
 use self::frame::{Frame, Key};
-use self::table::Table;
-use super::{Action, First, Layouts, Minesweeper, Standing, View};
-use crate::bits::Word;
+use self::table::SharedTable;
+use super::{Action, First, Layouts, Minesweeper, Status, View};
+use crate::board::bits::Word;
 
-/// The most layouts that a position may have.
-pub const MOST_LAYOUTS: usize = 1 << 20;
+/// The largest number of layouts of a position.
+pub const MAX_LAYOUTS: usize = 1 << 20;
 
-/// With fewer layouts than this the answer is there before another thread is.
-const WORTH_HELP: usize = 1024;
+/// With fewer layouts than this, one thread finishes before another would start.
+const MIN_FOR_THREADS: usize = 1024;
 
-/// How large counting the layouts may get.
-const MOST_NUMBERS: usize = 1 << 25;
+/// Limit on the numbers stored when counting layouts.
+const MAX_NUMBERS: usize = 1 << 25;
 
-/// Small boards need no more memory than this for each layout: 5×5 with 5 mines has five positions for each.
+/// Memory per layout that suffices for small boards: 5×5 with 5 mines has five positions per layout.
 const BYTES_PER_LAYOUT: f64 = 512.0;
 
-/// The most cells that a search can hold apart.
-const MOST_CELLS: u32 = 64;
+/// The largest number of cells of a search.
+const MAX_FRAME_CELLS: u32 = 64;
 
-/// With so many covered cells or fewer, a position is solved in moments.
+/// Positions with at most this number of covered cells are solved in moments.
 const QUICK_CELLS: u32 = 16;
 
-/// What a click is worth.
+/// The value of a click.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Click {
     /// The cell.
     pub cell: u16,
-    /// The layouts that are won by perfect play after it; if not `is_exact`, fewer than this or as many.
+    /// Number of layouts won by perfect play after it; an upper bound unless `is_exact`.
     pub wins: u32,
-    /// The layouts there can be.
+    /// Number of possible layouts.
     pub of: u32,
-    /// Whether it is exactly that many.
+    /// Whether `wins` is exact.
     pub is_exact: bool,
 }
 
 impl Click {
-    /// Returns the odds of winning.
+    /// Returns the probability of winning.
     #[must_use]
     pub fn odds(&self) -> f64 {
         f64::from(self.wins) / f64::from(self.of)
     }
 
-    /// Returns whether this one wins as often as `other` or more.
+    /// Returns whether this click wins at least as often as `other`.
     fn is_no_worse(&self, other: &Click) -> bool {
         u64::from(self.wins) * u64::from(other.of) >= u64::from(other.wins) * u64::from(self.of)
     }
 }
 
-/// A solver of one board. It remembers positions from one question to the next.
+/// A solver of one board. It keeps its table from one problem to the next.
 #[derive(Debug)]
 pub struct Perfect<W> {
     game: Minesweeper<W>,
-    means: Resources,
-    table: Table,
-    /// How many questions were asked that have nothing in common with others.
+    resources: Resources,
+    table: SharedTable,
+    /// Number of questions so far whose keys must not be shared with others.
     salt: u64,
 }
 
-/// A question: a list of layouts, and the board that they lie on.
-struct Question {
+/// A position to solve: a list of layouts, and their board.
+struct Problem {
     frame: Frame,
     key: Key,
-    /// For each cell of the frame which one it is on the board.
+    /// The board's cell of each cell of the frame.
     cells: Vec<u16>,
     covered: u64,
     layouts: Vec<u64>,
-    /// The first click, after which mines are laid: what each click keeps free of them.
+    /// For a first click before mines are laid: the cells that each click keeps free of mines.
     kept_free: Option<Vec<u64>>,
 }
 
-/// Returns a solver of minesweeper.
+/// Returns a solver for minesweeper.
 #[must_use]
-pub fn solver<W: Word>(game: &Minesweeper<W>, means: &Resources) -> Box<dyn Solver<Minesweeper<W>>> {
-    Box::new(Perfect::new(game, means))
+pub fn solver<W: Word>(game: &Minesweeper<W>, resources: &Resources) -> Box<dyn Solver<Minesweeper<W>>> {
+    Box::new(Perfect::new(game, resources))
 }
 
 impl<W: Word> Perfect<W> {
-    /// Makes a solver of a board.
+    /// Returns a solver for a board.
     #[must_use]
-    pub fn new(game: &Minesweeper<W>, means: &Resources) -> Self {
+    pub fn new(game: &Minesweeper<W>, resources: &Resources) -> Self {
         let (cells, mines) = (f64::from(game.cells()), i32::from(game.mines()));
         let layouts: f64 = (0..mines).map(f64::from).map(|k| (cells - k) / (k + 1.0)).product();
         let enough = (layouts * BYTES_PER_LAYOUT).min(usize::MAX as f64) as usize;
-        let table = Table::new(enough.min(means.memory_mb << 20));
-        Perfect { game: *game, means: means.clone(), table, salt: 0 }
+        let table = SharedTable::new(enough.min(resources.memory_mb << 20));
+        Perfect { game: *game, resources: resources.clone(), table, salt: 0 }
     }
 
-    /// Returns what clicks are worth, in the order of the cells, and how many nodes it took. With `best_only` those that are worse
-    /// than the best may have bounds.
+    /// Returns the values of clicks, in the order of the cells, and the number of nodes searched. With `best_only`,
+    /// clicks that are worse than the best may have bounds.
     ///
     /// # Errors
-    /// If nobody is to move, there are too many layouts, or the answer is no longer wanted.
+    /// If no seat is to move, there are too many layouts, or the computation was cancelled.
     pub fn clicks(
         &mut self,
         game: &Minesweeper<W>,
@@ -125,32 +126,32 @@ impl<W: Word> Perfect<W> {
         progress: &mut Progress<'_>,
     ) -> Result<(Vec<Click>, u64), Unsolved> {
         if *game != self.game {
-            *self = Perfect::new(game, &self.means);
+            *self = Perfect::new(game, &self.resources);
         }
-        let question = self.question(view)?;
-        let common = Common {
-            frame: &question.frame,
+        let problem = self.problem(view)?;
+        let shared = Shared {
+            frame: &problem.frame,
             table: &self.table,
             stop: progress.cancel,
             done: AtomicBool::new(false),
-            busy: Busy::new(),
+            in_progress: InProgress::new(),
         };
-        let threads = if question.layouts.len() < WORTH_HELP { 1 } else { self.means.threads };
+        let threads = if problem.layouts.len() < MIN_FOR_THREADS { 1 } else { self.resources.threads };
         let (mut clicks, nodes) = thread::scope(|scope| {
             for helper in 1..threads {
-                let (question, common) = (&question, &common);
-                scope.spawn(move || question.answer(common, helper, best_only, None));
+                let (problem, shared) = (&problem, &shared);
+                scope.spawn(move || problem.answer(shared, helper, best_only, None));
             }
             let update = ProgressUpdate { doing: String::new(), done: None, nodes: 0 };
-            let telling = Telling { tell: &mut *progress.report, progress: update, last: Instant::now() };
-            let answer = question.answer(&common, 0, best_only, Some(telling));
-            common.done.store(true, Ordering::Relaxed);
+            let reporter = Reporter { report: &mut *progress.report, progress: update, last: Instant::now() };
+            let answer = problem.answer(&shared, 0, best_only, Some(reporter));
+            shared.done.store(true, Ordering::Relaxed);
             answer
         })?;
-        // Covered cells that are no cells of the search are mines in every layout.
+        // Covered cells outside the frame are mines in every layout.
         for cell in (game.board() & !view.opened()).cells().map(|cell| cell as u16) {
             if clicks.iter().all(|click| click.cell != cell) {
-                let of = question.layouts.len() as u32;
+                let of = problem.layouts.len() as u32;
                 clicks.push(Click { cell, wins: 0, of, is_exact: true });
             }
         }
@@ -158,28 +159,30 @@ impl<W: Word> Perfect<W> {
         Ok((clicks, nodes))
     }
 
-    fn question(&mut self, view: &View<W>) -> Result<Question, Unsolved> {
+    fn problem(&mut self, view: &View<W>) -> Result<Problem, Unsolved> {
         let game = &self.game;
-        let view = match view.standing() {
-            Standing::ToMove => *view,
-            Standing::Laying if view.opened().is_empty() => View::untouched(),
-            Standing::Laying => return Err(unfit("mines are being laid, and nobody is to move")),
-            Standing::Lost(_) | Standing::Won => return Err(unfit("the match is over")),
+        let view = match view.status() {
+            Status::ToMove => *view,
+            Status::Laying if view.opened().is_empty() => View::untouched(),
+            Status::Laying => return Err(no_decision("mines are being laid, and no seat is to move")),
+            Status::Lost(_) | Status::Won => return Err(no_decision("the match is over")),
         };
-        let layouts = Layouts::within(game, &view, MOST_NUMBERS)
-            .ok_or_else(|| unfit("the position is too tangled to be counted"))?;
+        let layouts = Layouts::within(game, &view, MAX_NUMBERS)
+            .ok_or_else(|| out_of_reach("the position is too complex to count its layouts"))?;
         let total = layouts.total();
-        let list = layouts.list(MOST_LAYOUTS).ok_or_else(|| {
-            unfit(format!("{total} layouts are possible, and perfect play is for at most {MOST_LAYOUTS}"))
+        let list = layouts.list(MAX_LAYOUTS).ok_or_else(|| {
+            out_of_reach(format!(
+                "{total} layouts are possible, and perfect play is for at most {MAX_LAYOUTS}"
+            ))
         })?;
         let covered = game.board() & !view.opened();
         let everywhere = list.iter().fold(covered, |mines, &layout| mines & layout);
-        let is_whole = u32::from(game.cells()) <= MOST_CELLS;
+        let is_whole = u32::from(game.cells()) <= MAX_FRAME_CELLS;
         let held = if is_whole { game.board() } else { covered & !everywhere };
-        if held.len() > MOST_CELLS {
+        if held.len() > MAX_FRAME_CELLS {
             let cells = held.len();
-            return Err(unfit(format!(
-                "{cells} covered cells may be mines or not, and perfect play is for at most {MOST_CELLS}"
+            return Err(out_of_reach(format!(
+                "{cells} covered cells may be mines or not, and perfect play is for at most {MAX_FRAME_CELLS}"
             )));
         }
         let cells: Vec<u16> = held.cells().map(|cell| cell as u16).collect();
@@ -212,7 +215,7 @@ impl<W: Word> Perfect<W> {
         });
         let covered = narrow(covered);
         let layouts = list.into_iter().map(narrow).collect();
-        Ok(Question { frame, key, covered, layouts, kept_free, cells })
+        Ok(Problem { frame, key, covered, layouts, kept_free, cells })
     }
 
     fn view(game: &Minesweeper<W>, position: &Position<Minesweeper<W>>) -> View<W> {
@@ -223,32 +226,32 @@ impl<W: Word> Perfect<W> {
     }
 }
 
-impl Question {
-    /// Values the clicks. All threads do this, and find what others have found in the table.
+impl Problem {
+    /// Computes the values of the clicks. All threads run this and share results through the table.
     fn answer<'a>(
         &self,
-        common: &'a Common<'a>,
+        shared: &'a Shared<'a>,
         thread: usize,
         best_only: bool,
-        telling: Option<Telling<'_>>,
+        reporter: Option<Reporter<'_>>,
     ) -> Result<(Vec<Click>, u64), Unsolved> {
-        let mut broad = Broad::new(common, self.layouts.clone());
-        broad.telling = telling;
+        let mut broad = Broad::new(shared, self.layouts.clone());
+        broad.reporter = reporter;
         let mut clicks: Vec<Click> = Vec::with_capacity(self.cells.len());
         let mut names: Vec<(u128, Click)> = Vec::new();
         let mut order: Vec<usize> = (0..self.cells.len()).filter(|&at| self.covered >> at & 1 == 1).collect();
         let safe = |at: &usize| self.layouts.iter().filter(|&layout| layout >> at & 1 == 0).count();
         order.sort_by_cached_key(|at| std::cmp::Reverse(safe(at)));
         if !best_only {
-            // Where everything is asked for, threads begin at different places.
+            // If all clicks need values, threads begin at different ones.
             let count = order.len();
             order.rotate_left(thread % count.max(1));
         }
         let mut best: Option<Click> = None;
         for (nth, &at) in order.iter().enumerate() {
-            if let Some(telling) = &mut broad.telling {
-                telling.progress.doing = format!("click {} of {}", nth + 1, order.len());
-                telling.progress.done = Some(nth as f64 / order.len() as f64);
+            if let Some(reporter) = &mut broad.reporter {
+                reporter.progress.doing = format!("click {} of {}", nth + 1, order.len());
+                reporter.progress.done = Some(nth as f64 / order.len() as f64);
             }
             let name = self.frame.click(self.key, at);
             let click = match names.iter().find(|(known, _)| *known == name) {
@@ -264,7 +267,7 @@ impl Question {
         Ok((clicks, broad.nodes()))
     }
 
-    /// Values one click, exactly if it is as good as `best`.
+    /// Computes the value of one click, exact if it is as good as `best`.
     fn click(&self, broad: &mut Broad<'_, '_>, at: usize, best: Option<Click>) -> Result<Click, Unsolved> {
         let mut span = Span { begin: 0, end: self.layouts.len() };
         if let Some(kept_free) = &self.kept_free {
@@ -274,7 +277,7 @@ impl Question {
             span = Span { begin, end: broad.layouts.len() };
         }
         let of = span.len();
-        // Fractions of different wholes are not compared while they are searched.
+        // Fractions with different denominators are not compared during the search.
         let need = best.filter(|best| best.of == of).map_or(0, |best| best.wins.saturating_sub(1));
         let verdict = broad.split(span, at, self.covered, &self.key, need, of);
         broad.layouts.truncate(self.layouts.len());
@@ -329,23 +332,27 @@ impl<W: Word> Solver<Minesweeper<W>> for Perfect<W> {
     }
 }
 
-/// Returns what a finished match came to; `None` while it goes on.
+/// Returns the result of a finished match; `None` before the end.
 fn result<W: Word>(view: &View<W>) -> Option<f64> {
-    match view.standing() {
-        Standing::Won => Some(1.0),
-        Standing::Lost(_) => Some(0.0),
-        Standing::ToMove | Standing::Laying => None,
+    match view.status() {
+        Status::Won => Some(1.0),
+        Status::Lost(_) => Some(0.0),
+        Status::ToMove | Status::Laying => None,
     }
 }
 
-fn unfit(sentence: impl Into<String>) -> Unsolved {
+fn no_decision(sentence: &str) -> Unsolved {
+    Unsolved::NoDecision(sentence.to_owned())
+}
+
+fn out_of_reach(sentence: impl Into<String>) -> Unsolved {
     Unsolved::OutOfReach(sentence.into())
 }
 
-/// Returns where each cell goes when the board is mirrored, and if it is a square turned.
+/// Returns the image of each cell under every reflection of the board and, for a square, every rotation.
 fn symmetries<W: Word>(game: &Minesweeper<W>) -> Vec<Vec<usize>> {
     let (rows, columns) = (usize::from(game.rows()), usize::from(game.columns()));
-    let count = if rows == columns { frame::MOST_SYMMETRIES } else { frame::MOST_SYMMETRIES / 2 };
+    let count = if rows == columns { frame::MAX_SYMMETRIES } else { frame::MAX_SYMMETRIES / 2 };
     let place = |side: usize, cell: usize| {
         let (mut row, mut column) = (cell / columns, cell % columns);
         if side & 1 == 1 {

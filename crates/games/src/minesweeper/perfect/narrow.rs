@@ -1,41 +1,42 @@
-//! The search where at most 64 layouts are left: a set of them is a word, and so is what a number tells.
+//! The search with at most 64 layouts left: a set of layouts is one word.
 
 use arrayvec::ArrayVec;
 
 use super::frame::Frame;
 use super::table::Verdict;
 
-/// The most layouts.
-pub(super) const MOST: usize = 64;
+/// The largest number of layouts.
+pub(super) const MAX_LAYOUTS: usize = 64;
 
-/// Sets that are remembered, of one problem at a time.
-const REMEMBERED: usize = 1 << 15;
+/// Number of cached sets, of one problem at a time.
+const CACHE_SIZE: usize = 1 << 15;
 
-/// What a living cell tells.
+/// The information that a living cell gives.
 #[derive(Clone, Debug, Default)]
 struct Cell {
-    /// The layouts in which it is no mine.
+    /// The layouts in which it is safe.
     safe: u64,
     /// The layouts in which it shows each number that it can show.
     parts: ArrayVec<u64, 9>,
 }
 
 #[derive(Copy, Clone, Debug, Default)]
-struct Remembered {
+struct CacheEntry {
     set: u64,
-    /// The problem to which this belongs.
+    /// The problem of this entry.
     problem: u32,
     wins: u16,
     is_exact: bool,
 }
 
-/// A search that is made once and used for many problems.
+/// A search that is allocated once and used for many problems.
 #[derive(Clone, Debug)]
 pub(super) struct Narrow {
     cells: Vec<Cell>,
-    /// For each layout the others that no cell can tell from it while both are possible: one of them at the most is won.
-    rivals: [u64; MOST],
-    memory: Vec<Remembered>,
+    /// For each layout the others that no cell distinguishes from it while both are possible: at most one of them is
+    /// won.
+    rivals: [u64; MAX_LAYOUTS],
+    cache: Vec<CacheEntry>,
     problem: u32,
     pub nodes: u64,
 }
@@ -44,16 +45,17 @@ impl Narrow {
     pub fn new() -> Self {
         Narrow {
             cells: Vec::with_capacity(64),
-            rivals: [0; MOST],
-            memory: vec![Remembered::default(); REMEMBERED],
+            rivals: [0; MAX_LAYOUTS],
+            cache: vec![CacheEntry::default(); CACHE_SIZE],
             problem: 0,
             nodes: 0,
         }
     }
 
-    /// Returns in how many of the layouts the match is won, exactly if that is more than `need`. No covered cell is safe in all.
+    /// Returns the number of layouts won, exact if it is more than `need`. No covered cell may be safe in all
+    /// layouts.
     pub fn solve(&mut self, frame: &Frame, layouts: &[u64], covered: u64, need: u32) -> Verdict {
-        let all = u64::MAX >> (MOST - layouts.len());
+        let all = u64::MAX >> (MAX_LAYOUTS - layouts.len());
         self.problem += 1;
         let mut used = 0;
         let mut rest = covered;
@@ -99,7 +101,8 @@ impl Narrow {
         }
     }
 
-    /// Returns no less than what is won of a set: it is covered with groups of rivals, and of each one is won at the most.
+    /// Returns an upper bound of the layouts won of a set: it is covered with groups of rivals, and at most one of
+    /// each is won.
     #[inline]
     fn bound(&self, set: u64) -> u32 {
         let mut groups = 0;
@@ -120,7 +123,7 @@ impl Narrow {
 
     #[inline]
     fn place(set: u64) -> usize {
-        (set.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - REMEMBERED.trailing_zeros())) as usize
+        (set.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - CACHE_SIZE.trailing_zeros())) as usize
     }
 
     fn wins(&mut self, set: u64, alive: u64, need: u32) -> Verdict {
@@ -130,7 +133,7 @@ impl Narrow {
             return Verdict::exactly(if rivals == 0 { whole } else { 1 });
         }
         let place = Self::place(set);
-        let known = &self.memory[place];
+        let known = &self.cache[place];
         if known.problem == self.problem
             && known.set == set
             && (known.is_exact || u32::from(known.wins) <= need)
@@ -139,8 +142,8 @@ impl Narrow {
         }
         self.nodes += 1;
         let verdict = self.search(set, alive, need);
-        self.memory[place] =
-            Remembered { set, problem: self.problem, wins: verdict.wins as u16, is_exact: verdict.is_exact };
+        self.cache[place] =
+            CacheEntry { set, problem: self.problem, wins: verdict.wins as u16, is_exact: verdict.is_exact };
         verdict
     }
 
@@ -153,7 +156,7 @@ impl Narrow {
             rest &= rest - 1;
             let cell = &self.cells[at];
             let safe = cell.safe & set;
-            // Which part does not matter: if one holds all that is safe, nothing is told.
+            // Any part will do: if it holds all safe layouts, the cell gives no information.
             let is_dead = cell.parts.iter().any(|part| safe & !part == 0);
             if is_dead {
                 continue;
@@ -193,13 +196,13 @@ impl Narrow {
         if best > need { Verdict::exactly(best) } else { Verdict::at_most(bound.min(most)) }
     }
 
-    /// Returns a bound for what is won after opening a cell.
+    /// Returns an upper bound of the layouts won after opening a cell.
     #[inline]
     fn bound_after(&self, set: u64, at: usize) -> u32 {
         self.cells[at].parts.iter().map(|part| self.bound(part & set)).sum()
     }
 
-    /// Opens a cell, and adds up what is won for each number that it may show. Not more than `most` are.
+    /// Opens a cell, and sums the layouts won over the numbers that it may show; `most` is an upper bound.
     fn split(&mut self, set: u64, at: usize, alive: u64, need: u32, mut most: u32) -> Verdict {
         for nth in 0..self.cells[at].parts.len() {
             let part = self.cells[at].parts[nth] & set;

@@ -1,12 +1,12 @@
-//! What was found out about positions, shared by all threads.
+//! Hash table of solved positions, shared by all threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// In how many layouts a position is won, or at the most.
+/// The number of layouts won in a position, or an upper bound of it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Verdict {
     pub wins: u32,
-    /// Whether it is exactly that many.
+    /// Whether `wins` is exact.
     pub is_exact: bool,
 }
 
@@ -20,33 +20,34 @@ impl Verdict {
     }
 }
 
-/// Places that are looked at for one key.
+/// Number of entries per bucket.
 const BUCKET: usize = 4;
 
 const EXACT: u64 = 1 << 31;
 const WINS: u64 = EXACT - 1;
 
-/// A table of fixed size. A full bucket loses its smallest number, which is the quickest to find again.
+/// A hash table of fixed size. A full bucket loses its smallest number, which is the quickest to compute again.
 ///
-/// An entry is two words. The second has the wins, whether they are exact, and 32 bits of the key; the first has 64 other bits of the
-/// key, changed by the second word, so that an entry of which two threads wrote a half each is recognised as nothing.
+/// An entry is two words. The second holds the wins, whether they are exact, and 32 bits of the key; the first holds
+/// 64 other bits of the key, exclusive-or the second word, so that an entry half written by each of two threads
+/// matches no key.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct SharedTable {
     words: Vec<AtomicU64>,
     buckets: u64,
 }
 
-impl Table {
+impl SharedTable {
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / (16 * BUCKET)).clamp(1, u32::MAX as usize);
         let words = (0..buckets * BUCKET * 2).map(|_| AtomicU64::new(0)).collect();
-        Table { words, buckets: buckets as u64 }
+        SharedTable { words, buckets: buckets as u64 }
     }
 
-    /// Returns where a key's bucket begins.
+    /// Returns the start of a key's bucket.
     #[inline]
     fn bucket(&self, key: u128) -> usize {
-        // The highest bits would be a poor choice: of several keys the smallest was taken.
+        // Not the highest bits: keys are minima over symmetries, so those are not uniform.
         ((u64::from(key as u32) * self.buckets) >> 32) as usize * BUCKET * 2
     }
 

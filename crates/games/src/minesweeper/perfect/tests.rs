@@ -5,7 +5,7 @@ use crate::minesweeper::listed::ListedLayouts;
 use crate::minesweeper::{Field, Stage};
 use parlor_core::{Budget, Cancel, Notation, Phase, Rng};
 
-fn means(threads: usize, memory_mb: usize) -> Resources {
+fn resources(threads: usize, memory_mb: usize) -> Resources {
     Resources { threads, memory_mb }
 }
 
@@ -22,7 +22,7 @@ fn view<W: Word>(game: &Minesweeper<W>, text: &str) -> View<W> {
     }
 }
 
-/// Returns how many of the fields are won after a click on a cell, by the rules alone.
+/// Returns the number of fields won after a click on a cell, from the rules alone.
 fn slow_click(
     game: &Minesweeper<u64>,
     fields: &[Field<u64>],
@@ -43,7 +43,7 @@ fn slow_click(
     wins + by_view.values().map(|fields| slow_wins(game, fields, known)).sum::<u32>()
 }
 
-/// Returns how many of the fields are won from a view that they share: every click is tried, nothing is turned or bounded.
+/// Returns the number of fields won from a view that they share: tries every click, without symmetries and bounds.
 fn slow_wins(game: &Minesweeper<u64>, fields: &[Field<u64>], known: &mut HashMap<View<u64>, u32>) -> u32 {
     let view = game.view(&fields[0], Seat::FIRST);
     if let Some(&wins) = known.get(&view) {
@@ -57,9 +57,9 @@ fn slow_wins(game: &Minesweeper<u64>, fields: &[Field<u64>], known: &mut HashMap
 }
 
 /// Compares every first click, and the values in every `step`-th later position.
-fn agrees_with_trying_everything(rows: u8, columns: u8, mines: u16, first: First, step: usize) {
+fn agrees_with_exhaustive_search(rows: u8, columns: u8, mines: u16, first: First, step: usize) {
     let Some(game) = Minesweeper::<u64>::new(rows, columns, mines, first) else { return };
-    let mut solver = Perfect::new(&game, &means(1, 1));
+    let mut solver = Perfect::new(&game, &resources(1, 1));
     let layouts: Vec<u64> =
         (0..1u64 << game.cells()).filter(|layout| layout.len() == u32::from(mines)).collect();
     let mut known = HashMap::new();
@@ -79,7 +79,7 @@ fn agrees_with_trying_everything(rows: u8, columns: u8, mines: u16, first: First
         assert_eq!(*click, expected, "{rows}×{columns}, {mines} mines, {first:?}");
     }
     let most = found.iter().map(Click::odds).fold(0.0, f64::max);
-    let best = clicks(&mut Perfect::new(&game, &means(1, 1)), &View::untouched(), true);
+    let best = clicks(&mut Perfect::new(&game, &resources(1, 1)), &View::untouched(), true);
     for (quick, full) in best.iter().zip(&found) {
         assert!(quick.odds() >= full.odds() && quick.is_exact | (full.odds() < most));
     }
@@ -92,44 +92,44 @@ fn agrees_with_trying_everything(rows: u8, columns: u8, mines: u16, first: First
 }
 
 #[test]
-fn perfect_play_agrees_with_trying_everything() {
+fn perfect_play_agrees_with_exhaustive_search() {
     for (rows, columns) in [(1, 5), (2, 2), (2, 3), (3, 2), (3, 3)] {
         for mines in 1..u16::from(rows * columns) {
             for first in [First::Any, First::Safe, First::Clear] {
-                agrees_with_trying_everything(rows, columns, mines, first, 1);
+                agrees_with_exhaustive_search(rows, columns, mines, first, 1);
             }
         }
     }
-    agrees_with_trying_everything(2, 6, 3, First::Any, 20);
-    agrees_with_trying_everything(3, 4, 3, First::Safe, 50);
+    agrees_with_exhaustive_search(2, 6, 3, First::Any, 20);
+    agrees_with_exhaustive_search(3, 4, 3, First::Safe, 50);
 }
 
 #[test]
 fn known_answers() {
     for (rows, columns, mines, best, of) in [(3, 3, 2, 24, 36), (4, 4, 3, 400, 560), (4, 5, 4, 2950, 4845)] {
         let game = Minesweeper::<u64>::new(rows, columns, mines, First::Any).unwrap();
-        let found = clicks(&mut Perfect::new(&game, &means(1, 8)), &View::untouched(), true);
+        let found = clicks(&mut Perfect::new(&game, &resources(1, 8)), &View::untouched(), true);
         let most = found.iter().filter(|click| click.is_exact).max_by_key(|click| click.wins).unwrap();
         assert_eq!((most.wins, most.of), (best, of), "{rows}×{columns}");
     }
 }
 
 #[test]
-fn neither_threads_nor_tables_change_the_answer() {
-    // 1,820 layouts, enough for threads to help each other.
+fn threads_and_tables_do_not_change_the_values() {
+    // 1,820 layouts, enough to use several threads.
     let game = Minesweeper::<u64>::new(4, 4, 4, First::Any).unwrap();
-    let expected = clicks(&mut Perfect::new(&game, &means(1, 4)), &View::untouched(), false);
+    let expected = clicks(&mut Perfect::new(&game, &resources(1, 4)), &View::untouched(), false);
     for (threads, table_mb) in [(2, 4), (3, 0), (1, 0)] {
-        let mut solver = Perfect::new(&game, &means(threads, table_mb));
+        let mut solver = Perfect::new(&game, &resources(threads, table_mb));
         assert_eq!(clicks(&mut solver, &View::untouched(), false), expected);
-        assert_eq!(clicks(&mut solver, &View::untouched(), false), expected, "what is remembered is right");
+        assert_eq!(clicks(&mut solver, &View::untouched(), false), expected, "stored values are right");
     }
 }
 
 #[test]
 fn large_boards_near_their_end() {
     let game = Minesweeper::<u128>::new(9, 9, 12, First::Safe).unwrap();
-    let mut solver = Perfect::new(&game, &means(1, 1));
+    let mut solver = Perfect::new(&game, &resources(1, 1));
     let stop = Cancel::new();
     let mut compared = 0;
     for seed in 0..60 {
@@ -144,7 +144,7 @@ fn large_boards_near_their_end() {
             field = if matches!(next.stage, Stage::Lost(_) | Stage::Won) { field } else { next };
             let view = game.view(&field, Seat::FIRST);
             let list = Layouts::of(&game, &view).list(120);
-            if view.standing() != Standing::ToMove || list.as_ref().is_none_or(|list| list.len() < 2) {
+            if view.status() != Status::ToMove || list.as_ref().is_none_or(|list| list.len() < 2) {
                 continue;
             }
             let mut other = ListedLayouts::new(&game, view.opened(), list.unwrap());
@@ -161,9 +161,9 @@ fn large_boards_near_their_end() {
 }
 
 #[test]
-fn questions_without_an_answer() {
+fn unsolvable_positions_are_refused() {
     let game = Minesweeper::<u64>::new(5, 5, 5, First::Any).unwrap();
-    let mut solver = solver(&game, &means(2, 1));
+    let mut solver = solver(&game, &resources(2, 1));
     let stop = Cancel::cancelled();
     let mut ask = |stop: &Cancel, text: &str| {
         let position = Position::View(view(&game, text));
@@ -173,10 +173,11 @@ fn questions_without_an_answer() {
     assert_eq!(ask(&stop, "#####/#####/#####/#####/#####"), Err(Unsolved::Cancelled));
     let go = Cancel::new();
     let over = ask(&go, "*####/#####/#####/#####/####1");
-    assert_eq!(over, Err(Unsolved::NoDecision("the match is over".to_owned())));
+    assert_eq!(over, Ok(Vec::new()), "a finished match has no best click");
     let wide = Minesweeper::<u128>::new(9, 9, 10, First::Any).unwrap();
     let mut progress = Progress { cancel: &go, report: &mut |_| () };
-    let asked = Perfect::new(&wide, &means(1, 1)).solve(&wide, &Position::State(wide.start()), &mut progress);
+    let asked =
+        Perfect::new(&wide, &resources(1, 1)).solve(&wide, &Position::State(wide.start()), &mut progress);
     assert!(
         matches!(asked, Err(Unsolved::OutOfReach(sentence)) if sentence.contains("layouts are possible"))
     );

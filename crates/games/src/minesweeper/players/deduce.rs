@@ -1,13 +1,13 @@
-//! The agent: what is certain first, then the rest of the match solved, then the rule for guesses.
+//! The agent: opens certainly safe cells first, then solves the rest of the match if it can, then guesses.
 
 use parlor_core::{
     Agent, Beliefs, Budget, Cancel, Certainty, Considered, Context, Decision, Key, Kind, Meter, Planner,
     Seat, Settings, Thought,
 };
 
-use super::guess::{Weighed, by_safety, look_ahead, look_further, opening};
+use super::guess::{ScoredCell, by_safety, look_ahead, look_further, opening};
 use super::obvious::obvious;
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::minesweeper::listed::ListedLayouts;
 use crate::minesweeper::{Action, First, Layouts, Minesweeper, View};
 
@@ -15,65 +15,65 @@ const GUESS: Key = Key {
     name: "guess",
     kind: Kind::Choice(&["best", "safest"]),
     default: "best",
-    help: "when no cell is certainly safe: weigh the risk against what is learnt, or take the least risk",
+    help: "when no cell is certainly safe: balance risk and information, or take the least risk",
 };
 const ENDGAME: Key = Key {
     name: "endgame",
     kind: Kind::Whole { min: 0, max: 100_000 },
     default: "400",
-    help: "play perfectly as soon as no more layouts than this are left",
+    help: "number of layouts from which on it plays perfectly",
 };
 const LOOK: Key = Key {
     name: "look",
     kind: Kind::Whole { min: 1, max: 512 },
     default: "24",
-    help: "cells that are looked at one click ahead, the safest first",
+    help: "number of cells searched one click ahead, the safest first",
 };
 const DEEP: Key = Key {
     name: "deep",
     kind: Kind::Whole { min: 0, max: 512 },
     default: "0",
-    help: "of these cells, the ones that are looked at two clicks ahead, the best first",
+    help: "number of these cells searched two clicks ahead, the best first",
 };
 const NODES: Key = Key {
     name: "nodes",
     kind: Kind::Whole { min: 1, max: 1_000_000_000 },
     default: "20000",
-    help: "positions that perfect play may visit; if it needs more, cells are looked at one click ahead",
+    help: "limit on the positions of perfect play; beyond it, cells are searched one click ahead",
 };
 
-/// Counting may remember so many numbers. Boards from play take some thousands.
-const MOST_NUMBERS: usize = 1 << 24;
+/// Limit on the numbers stored when counting. Boards from play take some thousands.
+const MAX_NUMBERS: usize = 1 << 24;
 
-/// A player that counts exactly how likely each cell is a mine.
+/// A player that computes the exact mine probability of each cell.
 #[derive(Clone, Debug)]
 pub struct Deduce<W> {
-    /// Take the least risk and ask nothing else.
+    /// Whether to take the least risk and ignore everything else.
     safest: bool,
     endgame: usize,
     look: usize,
     deep: usize,
     nodes: u64,
-    /// Cells that a view showed to be safe. They are so in every view that follows it.
+    /// Cells that a view showed to be safe; they stay safe in every later view.
     safe: Option<(View<W>, W)>,
-    /// What is left of the match, from the view on in which it could be listed.
+    /// The rest of the match, from the view on in which it could be listed.
     rest: Option<(View<W>, ListedLayouts<W>)>,
 }
 
-/// What a guess is chosen by.
-struct Weighing {
-    /// The cells, the best first.
-    cells: Vec<Weighed>,
-    /// Whether the scores are the odds of winning.
+/// The scores of a guess.
+struct Scores {
+    /// The cells, best first.
+    cells: Vec<ScoredCell>,
+    /// Whether the scores are probabilities of winning.
     is_exact: bool,
     nodes: u64,
 }
 
 impl<W: Word> Deduce<W> {
-    /// How it guesses, and how far it looks.
+    /// The keys of guessing and look-ahead.
     pub const KEYS: &'static [Key] = &[GUESS, ENDGAME, LOOK, DEEP, NODES];
 
-    /// Makes one from its keys.
+    /// Returns the player with the settings of its keys.
     #[must_use]
     pub fn read(settings: &Settings) -> Self {
         Deduce {
@@ -87,7 +87,7 @@ impl<W: Word> Deduce<W> {
         }
     }
 
-    /// Returns the cell to open; `None` if the view is too tangled to be counted.
+    /// Returns the cell to open; `None` if the view is too complex to count its layouts.
     fn choose(
         &mut self,
         decision: &Decision<'_, Minesweeper<W>>,
@@ -113,7 +113,7 @@ impl<W: Word> Deduce<W> {
             context.reporter.report_with(|| certain(safe, &meter));
             return Some(safe.lowest() as u16);
         }
-        let layouts = Layouts::within(game, view, MOST_NUMBERS)?;
+        let layouts = Layouts::within(game, view, MAX_NUMBERS)?;
         let odds = layouts.mine_probabilities();
         for cell in covered.cells().filter(|&cell| odds[cell as usize] == 0.0) {
             safe |= W::bit(cell);
@@ -123,46 +123,46 @@ impl<W: Word> Deduce<W> {
             context.reporter.report_with(|| certain(safe, &meter));
             return Some(safe.lowest() as u16);
         }
-        let weighing = self.weigh(decision, &layouts, &odds, budget, context.cancel);
-        context.reporter.report_with(|| weighing.thought(&meter));
-        weighing.cells.first().map(|best| best.cell)
+        let scores = self.score_cells(decision, &layouts, &odds, budget, context.cancel);
+        context.reporter.report_with(|| scores.thought(&meter));
+        scores.cells.first().map(|best| best.cell)
     }
 
-    /// Returns whether so few layouts are possible that even the first click is played perfectly.
+    /// Returns whether there are few enough layouts to play even the first click perfectly.
     fn knows_the_start(&self, game: &Minesweeper<W>, view: &View<W>) -> bool {
-        // Where mines are laid after the first click, what is possible depends on that click.
+        // Under rules that lay mines after the first click, the layouts depend on that click.
         game.first() == First::Any
             && !self.safest
-            && Layouts::within(game, view, MOST_NUMBERS)
+            && Layouts::within(game, view, MAX_NUMBERS)
                 .is_some_and(|layouts| layouts.total() <= self.endgame as f64)
     }
 
-    /// Weighs the covered cells where none is safe.
-    fn weigh(
+    /// Scores the covered cells when none is certainly safe.
+    fn score_cells(
         &mut self,
         decision: &Decision<'_, Minesweeper<W>>,
         layouts: &Layouts<W>,
         odds: &[f64],
         budget: Budget,
         cancel: Option<&Cancel>,
-    ) -> Weighing {
+    ) -> Scores {
         let (game, view) = (decision.game, decision.view);
         let covered = game.board() & !view.opened();
         if self.safest {
             let cells = by_safety(covered, odds);
-            return Weighing { nodes: cells.len() as u64, cells, is_exact: false };
+            return Scores { nodes: cells.len() as u64, cells, is_exact: false };
         }
         let solving = budget.and(Budget::nodes(self.nodes));
         self.solve(decision, layouts, odds, solving, cancel).unwrap_or_else(|| {
             let mut meter = budget.start(cancel);
             let mut cells = look_ahead(game, layouts, covered, odds, self.look, &mut meter);
-            let limits = (self.deep, MOST_NUMBERS);
+            let limits = (self.deep, MAX_NUMBERS);
             look_further(game, view, layouts.total(), &mut cells, limits, &mut meter);
-            Weighing { cells, is_exact: false, nodes: meter.nodes() }
+            Scores { cells, is_exact: false, nodes: meter.nodes() }
         })
     }
 
-    /// Weighs the cells by perfect play, if few layouts are left and the nodes suffice.
+    /// Scores the cells by perfect play, if few layouts are left and the nodes suffice.
     fn solve(
         &mut self,
         decision: &Decision<'_, Minesweeper<W>>,
@@ -170,7 +170,7 @@ impl<W: Word> Deduce<W> {
         odds: &[f64],
         budget: Budget,
         cancel: Option<&Cancel>,
-    ) -> Option<Weighing> {
+    ) -> Option<Scores> {
         let (game, view) = (decision.game, decision.view);
         if !self.rest.as_ref().is_some_and(|(earlier, _)| view.follows(earlier)) {
             let list = layouts.list(self.endgame)?;
@@ -182,19 +182,19 @@ impl<W: Word> Deduce<W> {
             self.rest = None;
             return None;
         };
-        let cells = choices.iter().map(|choice| Weighed {
+        let cells = choices.iter().map(|choice| ScoredCell {
             cell: choice.cell,
             safe: 1.0 - odds[usize::from(choice.cell)],
             score: f64::from(choice.wins) / layouts.total(),
             is_bound: choice.is_bound,
         });
-        Some(Weighing { cells: cells.collect(), is_exact: true, nodes: meter.nodes() })
+        Some(Scores { cells: cells.collect(), is_exact: true, nodes: meter.nodes() })
     }
 }
 
-impl Weighing {
+impl Scores {
     fn thought(&self, meter: &Meter<'_>) -> Thought<Action> {
-        let certainty = |cell: &Weighed| match (cell.is_bound, self.is_exact) {
+        let certainty = |cell: &ScoredCell| match (cell.is_bound, self.is_exact) {
             (true, _) => Certainty::AtMost,
             (false, true) => Certainty::Proven,
             (false, false) => Certainty::Guess,
@@ -224,7 +224,7 @@ impl Weighing {
     }
 }
 
-/// The thought that some cells are certainly safe.
+/// Returns the thought that some cells are certainly safe.
 fn certain<W: Word>(safe: W, meter: &Meter<'_>) -> Thought<Action> {
     let moves = safe.cells().map(|cell| Considered {
         action: Action::Click(cell as u16),
@@ -269,7 +269,7 @@ impl<W: Word> Agent<Minesweeper<W>> for Deduce<W> {
         _: &mut Context<'_, Minesweeper<W>>,
     ) -> Option<Beliefs> {
         let (game, view) = (decision.game, decision.view);
-        let layouts = Layouts::within(game, view, MOST_NUMBERS)?;
+        let layouts = Layouts::within(game, view, MAX_NUMBERS)?;
         let odds = layouts.mine_probabilities();
         let covered = game.board() & !view.opened();
         Some(Beliefs {

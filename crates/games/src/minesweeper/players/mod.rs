@@ -1,6 +1,6 @@
-//! The player that knows minesweeper and nothing else.
+//! The player for minesweeper only.
 //!
-//! It looks at [`View`](super::View)s only, and answers equally to equal views. [`agents`] lists it for the catalog.
+//! It uses [`View`](super::View)s only, and acts equally on equal views. [`agents`] lists it for the catalog.
 
 mod deduce;
 mod guess;
@@ -9,11 +9,11 @@ mod obvious;
 use parlor_core::api::{AgentEntry, Make};
 
 use super::Minesweeper;
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 pub use deduce::Deduce;
 
-/// Returns the players that belong to minesweeper.
+/// Returns the players for minesweeper.
 #[must_use]
 pub fn agents<W: Word>() -> Vec<AgentEntry<Minesweeper<W>>> {
     vec![AgentEntry {

@@ -1,14 +1,14 @@
-//! What single numbers tell, without counting layouts. Most safe cells are found here, at a hundredth of the cost.
+//! Deductions from single numbers, without counting layouts. They find most safe cells at a hundredth of the cost.
 
-use crate::bits::Word;
+use crate::board::bits::Word;
 use crate::minesweeper::{Minesweeper, View};
 
-/// Returns cells that are certainly safe because all mines beside some number are known. Others may be safe too.
+/// Returns cells that are certainly safe because all mines beside some number are known. Other cells may be safe too.
 pub(super) fn obvious<W: Word>(game: &Minesweeper<W>, view: &View<W>) -> W {
     let covered = game.board() & !view.opened();
     let (mut mines, mut safe) = (W::ZERO, W::ZERO);
     let mut open = view.opened() & game.around(covered);
-    // A number that has told all is dropped. The others are asked again while new mines turn up.
+    // A number that gives no more information is dropped. The others are checked again while new mines are found.
     loop {
         let known = mines;
         for number in open.cells() {

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::minesweeper::listed::ListedLayouts;
-use crate::minesweeper::{Action, Field, First, Layouts, Stage, Standing, View};
+use crate::minesweeper::{Action, Field, First, Layouts, Stage, Status, View};
 use parlor_core::{
     Agent, Budget, Cancel, Certainty, Context, Decision, Game, Notation, Position, Rng, Seat, Settings, Spec,
     Thought,
@@ -19,7 +19,7 @@ fn view(game: &Minesweeper<u64>, text: &str) -> View<u64> {
     }
 }
 
-/// Returns what an agent opens, and what it thought last.
+/// Returns the cell that an agent opens, and its last thought.
 fn think(game: &Minesweeper<u64>, view: &View<u64>, spec: &str) -> (String, Option<Thought<Action>>) {
     let actions = game.view_actions(view);
     let decision = Decision::new(game, Seat::FIRST, view, &actions);
@@ -43,7 +43,7 @@ fn wins<W: Word>(game: &Minesweeper<W>, mut field: Field<W>, agent: &mut Deduce<
     field.stage == Stage::Won
 }
 
-/// Plays every layout of a board, and returns how many the agent wins.
+/// Plays every layout of a board, and returns the number of wins.
 fn wins_of_all(game: &Minesweeper<u64>, spec: &str) -> u32 {
     let mines = u32::from(game.mines());
     let layouts = (0..1u64 << game.cells()).filter(|layout| layout.len() == mines);
@@ -55,7 +55,7 @@ fn wins_of_all(game: &Minesweeper<u64>, spec: &str) -> u32 {
 #[test]
 fn guesses_against_perfect_play() {
     let game = Minesweeper::<u64>::new(3, 5, 3, First::Any).unwrap();
-    // What perfect play wins after a click in the corner.
+    // The wins of perfect play after a click in the corner.
     let mut seen: HashMap<View<u64>, u32> = HashMap::new();
     for mines in (0..1u64 << 15).filter(|layout| layout.len() == 3 && !layout.has(0)) {
         let mut field = Field { mines, opened: 0, stage: Stage::Playing(12) };
@@ -63,7 +63,7 @@ fn guesses_against_perfect_play() {
         *seen.entry(game.view(&field, Seat::FIRST)).or_default() += 1;
     }
     let best = seen.iter().map(|(view, &fields)| {
-        if view.standing() == Standing::Won {
+        if view.status() == Status::Won {
             return fields;
         }
         let list = Layouts::of(&game, view).list(2000).unwrap();
@@ -80,7 +80,7 @@ fn guesses_against_perfect_play() {
     assert!(safest < near && near <= far && far <= perfect, "{safest} {near} {far} {perfect} of 455");
 }
 
-/// Splits the layouts in which a cell is no mine by the number that it shows.
+/// Splits the layouts in which a cell is safe by the number that it shows.
 fn by_number(game: &Minesweeper<u64>, layouts: &[u64], cell: u32) -> Vec<Vec<u64>> {
     let mut parts = vec![Vec::new(); 9];
     for &layout in layouts.iter().filter(|layout| !layout.has(cell)) {
@@ -90,7 +90,7 @@ fn by_number(game: &Minesweeper<u64>, layouts: &[u64], cell: u32) -> Vec<Vec<u64
     parts
 }
 
-/// Returns in how many layouts the safest cell is no mine.
+/// Returns the number of layouts in which the safest cell is safe.
 fn most_safe(layouts: &[u64], covered: u64) -> usize {
     let safe = |cell| layouts.iter().filter(|layout| !layout.has(cell)).count();
     covered.cells().map(safe).max().unwrap_or(layouts.len())
@@ -138,14 +138,14 @@ fn three_clicks_ahead_agree_with_listing_layouts() {
             assert!((cell.score - slow(cell.cell)).abs() < 1e-9, "{text}: {cell:?}");
         }
         let best = covered.cells().map(|cell| slow(cell as u16)).fold(0.0, f64::max);
-        assert!((cells[0].score - best).abs() < 1e-9, "{text}: nothing better is left out");
+        assert!((cells[0].score - best).abs() < 1e-9, "{text}: no better cell is missing");
         changed += u32::from(cells[0].score < near - 1e-9);
     }
     assert!(changed > 2, "the third click matters");
 }
 
 #[test]
-fn what_is_certain_is_opened() {
+fn certainly_safe_cells_are_opened() {
     // The 1 at the left end has one covered neighbour; the 1 beside it needs no other.
     let game = Minesweeper::<u64>::new(2, 5, 3, First::Any).unwrap();
     for spec in ["deduce", "deduce(guess=safest)"] {
@@ -157,8 +157,8 @@ fn what_is_certain_is_opened() {
 }
 
 #[test]
-fn certainty_that_takes_counting() {
-    // Single numbers say nothing here. Together they do: 1-2-1 over three cells has its mines beside the 1s.
+fn counting_finds_safe_cells_that_single_numbers_miss() {
+    // Single numbers prove nothing here. Together they do: 1-2-1 over three cells has its mines beside the 1s.
     let game = Minesweeper::<u64>::new(2, 5, 2, First::Any).unwrap();
     let view = view(&game, "#121#/#####");
     let odds = Layouts::of(&game, &view).mine_probabilities();
@@ -184,7 +184,7 @@ fn beliefs_are_the_odds_of_mines() {
 }
 
 #[test]
-fn a_stop_still_gets_an_answer() {
+fn a_cancelled_decision_still_returns_an_action() {
     let game = Minesweeper::<u64>::new(5, 5, 5, First::Any).unwrap();
     let view = view(&game, "##2##/#####/#####/#####/##1##");
     let actions = game.view_actions(&view);
@@ -204,8 +204,8 @@ fn a_stop_still_gets_an_answer() {
 }
 
 #[test]
-fn what_is_kept_does_not_change_odds_of_winning() {
-    // A new agent for every click plays as well as one that remembers, layout by layout.
+fn state_kept_between_clicks_does_not_change_the_wins() {
+    // A new agent for every click plays as well as one that keeps its state, layout by layout.
     let game = Minesweeper::<u64>::new(4, 4, 3, First::Any).unwrap();
     let stage = Stage::Playing(13);
     let mut keeps = deduce("deduce");

@@ -4,7 +4,7 @@ mod texts;
 use std::collections::HashMap;
 
 use super::*;
-use crate::wide::U512;
+use crate::board::wide::U512;
 use parlor_core::Notation;
 
 fn laws_of<W: Word>(rows: u8, columns: u8, mines: u16, first: First, cases: u32) {
@@ -13,7 +13,7 @@ fn laws_of<W: Word>(rows: u8, columns: u8, mines: u16, first: First, cases: u32)
     parlor_testkit::imagine_laws(&game, cases);
 }
 
-/// Recomputes what a field keeps up to date, cell by cell.
+/// Recomputes the incremental fields of a field, cell by cell.
 fn audit<W: Word>(game: &Minesweeper<W>, field: &Field<W>) {
     assert!((field.mines & field.opened).is_empty());
     assert!(((field.mines | field.opened) & !game.board).is_empty());
@@ -74,7 +74,7 @@ fn game(rows: u8, columns: u8, mines: u16, first: First) -> Minesweeper<u64> {
     Minesweeper::new(rows, columns, mines, first).unwrap()
 }
 
-/// Carries out actions given as text.
+/// Plays actions given as text.
 fn play<W: Word>(game: &Minesweeper<W>, field: &mut Field<W>, actions: &str) {
     for text in actions.split_whitespace() {
         game.try_apply(field, game.read_action(text).unwrap()).unwrap();
@@ -103,7 +103,7 @@ fn a_zero_opens_its_neighbours() {
 }
 
 #[test]
-fn a_flood_does_not_run_around_the_edge() {
+fn a_flood_does_not_wrap_around_the_edge() {
     let game = game(3, 4, 3, First::Any);
     let field = after(&game, "mine:c1 mine:c2 mine:c3 a2");
     assert_eq!(shown(&game, &field), "02##/03##/02##");
@@ -132,7 +132,7 @@ fn views_hold_neither_mines_nor_order() {
     let mirrored = after(&game, "mine:c1 mine:a3 b1 b3");
     assert_ne!(one, mirrored);
     assert_eq!(game.view(&one, Seat::FIRST), game.view(&mirrored, Seat::FIRST));
-    // While mines are laid, the view is the same wherever they are and however many there are.
+    // While mines are laid, the view depends neither on their cells nor on their number.
     let begun = game.view(&after(&game, "mine:a1"), Seat::FIRST);
     assert_eq!(begun, game.view(&game.start(), Seat::FIRST));
     let mine = game.read_action("mine:b2").unwrap();
@@ -141,7 +141,7 @@ fn views_hold_neither_mines_nor_order() {
     assert_eq!(game.seen(&one, click, Seat::FIRST), Some(click));
 }
 
-/// Checks what the first click of every match can do: `kept(click)` cells cannot be mines.
+/// Checks the first click of every match: the cells `kept(click)` cannot be mines.
 fn first_clicks(game: &Minesweeper<u64>, kept: impl Fn(u16) -> u64) {
     assert_eq!(game.phase(&game.start()), Phase::Decide(Seat::FIRST));
     for click in 0..game.cells() {
@@ -179,7 +179,7 @@ fn first_clicks_by_rule() {
     assert_eq!(any.phase(&lost), Phase::Over);
 }
 
-/// Returns the exact odds of winning with random clicks, through the rules alone.
+/// Returns the exact probability of winning by random clicks, from the rules alone.
 fn random_win(game: &Minesweeper<u64>, field: &Field<u64>, known: &mut HashMap<Field<u64>, f64>) -> f64 {
     if game.phase(field) == Phase::Over {
         return game.payoffs(field).of(Seat::FIRST);
@@ -213,7 +213,7 @@ fn random_clicks_win_as_often_as_was_computed_elsewhere() {
 }
 
 #[test]
-fn boards_that_cannot_be() {
+fn impossible_boards_are_refused() {
     assert!(Minesweeper::<u64>::new(8, 8, 10, First::Any).is_some());
     assert!(Minesweeper::<u64>::new(8, 9, 10, First::Any).is_none());
     assert!(Minesweeper::<u128>::new(8, 9, 10, First::Any).is_some());

@@ -1,4 +1,4 @@
-//! The codes of the collective learner.
+//! Codes of the collective learner.
 
 use super::*;
 use parlor_core::{Position, Stimulus};
@@ -48,7 +48,7 @@ fn boards() {
     assert_eq!(game.step_in_words(codec, to, from), "#1#/###/##? → #1#/###/###");
 }
 
-/// Where mines are laid after the first click, the click is what is seen until they are.
+/// Under rules that lay mines after the first click, the view shows only the click until they are laid.
 #[test]
 fn a_first_click_that_waits_for_mines_is_its_respondent() {
     let game = game(4, 4, 3, First::Safe);
@@ -74,7 +74,7 @@ fn windows() {
         "nothing is open"
     );
     assert_eq!(game.in_words(small, game.stimulant(small, &seen)), "something is open");
-    // Turned and mirrored alike, as far as the edge is as far.
+    // Equal up to rotations and reflections, as long as the edge is at the same distance.
     assert_eq!(told(small, "c3"), "opens the middle of 2##/#?#/###");
     assert_eq!(told(small, "a1"), "opens the middle of ---/-?#/-#2");
     assert_eq!(click(small, "c1"), click(small, "a3"));

@@ -1,4 +1,4 @@
-//! Keys, positions, moves, JSON, drawings, and the sentences for what is wrong with them.
+//! Keys, positions, moves, JSON, drawings, and errors that explain bad input.
 
 use parlor_core::{Entry, Ink, Notation, ReadError, Settings, Spec};
 
@@ -24,11 +24,11 @@ fn keys() {
     let says = |text: &str| open::<u64>(text).unwrap_err();
     assert_eq!(
         says("minesweeper(first=clear)"),
-        "minesweeper: 3×3 has room for at most 0 mines, not 2: the first click and its neighbours are no mines"
+        "minesweeper: 3×3 has room for at most 0 mines, not 2: the first click and its neighbours are never mines"
     );
     assert_eq!(
         says("minesweeper(mines=9)"),
-        "minesweeper: 3×3 has room for at most 8 mines, not 9: one cell must be no mine"
+        "minesweeper: 3×3 has room for at most 8 mines, not 9: one cell must be safe"
     );
     assert_eq!(
         says("minesweeper(rows=16, columns=30)"),
@@ -50,10 +50,10 @@ fn says(game: &Minesweeper<u64>, text: &str) -> String {
 }
 
 #[test]
-fn bad_positions_get_a_sentence() {
+fn errors_explain_bad_positions() {
     let any = game(3, 3, 2, First::Any);
     for (text, sentence) in [
-        ("###/#9#/###", "position, character 6: `9` is no cell; cells are `#`, `0` … `8` or `*`"),
+        ("###/#9#/###", "position, character 6: `9` is not a cell; cells are `#`, `0` … `8` or `*`"),
         ("###/###", "position: 2 rows where the board has 3; rows are separated by `/`, the top row first"),
         (
             "###/####/###",
@@ -78,19 +78,16 @@ fn bad_positions_get_a_sentence() {
             "**#/###/###",
             "position, character 2: more than one mine has exploded; the first one ends the match",
         ),
-        (
-            "000/000/011",
-            "position: 9 cells are open; 7 of the 9 cells have no mine, and opening them all wins",
-        ),
+        ("000/000/011", "position: 9 cells are open; 7 of the 9 cells are safe, and opening them all wins"),
         (
             "111/1#1/1*1",
-            "position: 7 cells are open and a mine was clicked; 7 of the 9 cells have no mine, and opening them \
+            "position: 7 cells are open and a mine was clicked; 7 of the 9 cells are safe, and opening them \
              all wins",
         ),
         (
             "###/#?#/###",
-            "position, character 6: `?` is no cell; cells are `#`, `0` … `8` or `*`; only the JSON of a view \
-             knows clicks that wait for mines",
+            "position, character 6: `?` is not a cell; cells are `#`, `0` … `8` or `*`; only the JSON of a view \
+             has pending clicks",
         ),
     ] {
         assert_eq!(says(&any, text), sentence);
@@ -98,7 +95,7 @@ fn bad_positions_get_a_sentence() {
     let safe = game(3, 3, 2, First::Safe);
     assert_eq!(
         says(&safe, "*##/###/###"),
-        "position: the first click has exploded; with first=safe it never is a mine"
+        "position: the first click has exploded; with first=safe it is never a mine"
     );
     let clear = game(4, 4, 3, First::Clear);
     assert_eq!(
@@ -109,22 +106,22 @@ fn bad_positions_get_a_sentence() {
 }
 
 #[test]
-fn tangled_boards_get_a_sentence() {
+fn boards_too_complex_to_check_are_refused() {
     // Every second cell of every second row is a 3: a dozen numbers are open at once wherever a sweep cuts the board.
     let game = Minesweeper::<U512>::new(22, 23, 200, First::Any).unwrap();
     let row: String = (0..23).map(|column| if column % 2 == 0 { '3' } else { '#' }).collect();
     let text: Vec<String> = (0..22).map(|r| if r % 2 == 0 { row.clone() } else { "#".repeat(23) }).collect();
     let error = game.read_position(&text.join("/")).unwrap_err();
-    assert!(error.to_string().contains("too tangled"), "{error}");
+    assert!(error.to_string().contains("too complex"), "{error}");
 }
 
 #[test]
-fn bad_actions_and_views_get_a_sentence() {
+fn errors_explain_bad_actions_and_views() {
     let game = game(3, 3, 2, First::Any);
     let error = |text: &str| game.read_action(text).unwrap_err().to_string();
-    assert_eq!(error("d1"), "move: `d1` is no square of this board; squares run from a1 to c3");
-    assert_eq!(error("mine:a4"), "move: `a4` is no square of this board; squares run from a1 to c3");
-    assert!(error("mine").contains("is no square"));
+    assert_eq!(error("d1"), "move: `d1` is not a square of this board; squares run from a1 to c3");
+    assert_eq!(error("mine:a4"), "move: `a4` is not a square of this board; squares run from a1 to c3");
+    assert!(error("mine").contains("is not a square"));
 
     let read = |rows: [&str; 3], mines, to_open, to_move| {
         let sheet = Sheet { rows: rows.map(str::to_owned).to_vec(), mines, to_open, to_move };
@@ -132,19 +129,19 @@ fn bad_actions_and_views_get_a_sentence() {
     };
     assert!(read(["###", "#2#", "###"], 2, 6, Some(0)).is_ok());
     assert!(read(["###", "###", "###"], 2, 7, None).is_ok(), "mines are being laid");
-    let unfit = "view: `rows`, `mines`, `to_open` and `to_move` do not fit each other; the board has 2 mines";
+    let unfit = "view: `rows`, `mines`, `to_open` and `to_move` are inconsistent; the board has 2 mines";
     assert_eq!(read(["###", "#2#", "###"], 3, 6, Some(0)).unwrap_err(), unfit);
     assert_eq!(read(["###", "#2#", "###"], 2, 7, Some(0)).unwrap_err(), unfit);
     assert_eq!(read(["###", "#2#", "###"], 2, 6, Some(1)).unwrap_err(), unfit);
     assert_eq!(read(["*##", "###", "###"], 2, 7, Some(0)).unwrap_err(), unfit);
     assert_eq!(
         read(["###", "#2#", "###"], 2, 6, None).unwrap_err(),
-        "view: nobody is to move, but the match is not over; while mines are laid, every cell is `#`"
+        "view: no seat is to move, but the match is not over; while mines are laid, every cell is `#`"
     );
 }
 
 #[test]
-fn nonsense_never_panics() {
+fn readers_never_panic() {
     parlor_testkit::readers_never_panic(&game(3, 3, 2, First::Any), &["###/#2#/###", "*##/##1/###"]);
     parlor_testkit::readers_never_panic(&game(4, 5, 4, First::Clear), &["##1##/12###/01###/01###"]);
     let expert = Minesweeper::<U512>::new(16, 30, 99, First::Safe).unwrap();

@@ -10,79 +10,79 @@ use parlor_core::play::solve::{Exact, Progress, Resources, Solver, Unsolved};
 use parlor_core::{Game, Position};
 
 use super::{Board, Cell, Lines, TicTacToe};
-use crate::bits::Word;
-use crate::bounds::Table;
-use crate::watch::Watch;
+use crate::board::bits::Word;
+use crate::solving::{BoundsTable, NodeCounter};
 use search::Search;
 use symmetry::Images;
 use windows::{MAX_CELLS, Node, Windows};
 
-/// In a line of so many cells two runs can become one, and a cell can cost a point.
+/// Side length from which two runs in a line can become one, so that taking a cell can cost a point.
 const RUNS_CAN_JOIN: u8 = 7;
 
-/// Positions with at most so many free cells take some hundredths of a second, all moves together.
+/// Positions with at most this number of free cells take some hundredths of a second, all moves together.
 const QUICK_CELLS: u32 = 16;
 
-/// Returns a solver of boards like this one.
+/// Returns a solver for boards of this size.
 #[must_use]
-pub fn solver(game: &TicTacToe, means: &Resources) -> Box<dyn Solver<TicTacToe>> {
-    Box::new(TicTacToeSolver::new(game, means))
+pub fn solver(game: &TicTacToe, resources: &Resources) -> Box<dyn Solver<TicTacToe>> {
+    Box::new(TicTacToeSolver::new(game, resources))
 }
 
-/// Solves boards of one size. What it has found out serves the next question as well.
+/// Solver for boards of one size. Later questions reuse the bounds of earlier ones.
 pub struct TicTacToeSolver {
     game: TicTacToe,
     windows: Windows,
     images: Images,
-    table: Table<u64>,
+    table: BoundsTable<u64>,
 }
 
 impl TicTacToeSolver {
-    /// Makes a solver that uses at most these means. It says what is out of its reach when it is asked.
+    /// Returns a solver that uses at most these resources. Boards out of reach are refused when a position is to be
+    /// solved.
     #[must_use]
-    pub fn new(game: &TicTacToe, means: &Resources) -> Self {
+    pub fn new(game: &TicTacToe, resources: &Resources) -> Self {
         let (windows, images) = boards(game);
-        TicTacToeSolver { game: game.clone(), windows, images, table: Table::new(means.memory_mb) }
+        TicTacToeSolver { game: game.clone(), windows, images, table: BoundsTable::new(resources.memory_mb) }
     }
 
-    /// Forgets what earlier questions taught it.
-    pub fn forget(&mut self) {
-        self.table.forget();
+    /// Clears the bounds of earlier questions.
+    pub fn clear(&mut self) {
+        self.table.clear();
     }
 
-    fn search<'a, 'p>(&'a mut self, progress: &'a mut Progress<'p>) -> Asked<'a, 'p> {
+    fn search<'a, 'p>(&'a mut self, progress: &'a mut Progress<'p>) -> GameSearch<'a, 'p> {
         let search = Search {
             windows: &self.windows,
             images: &self.images,
             table: &mut self.table,
-            watch: Watch::new(progress),
+            counter: NodeCounter::new(progress),
             cells: self.game.cells(),
         };
-        Asked { game: &self.game, search }
+        GameSearch { game: &self.game, search }
     }
 }
 
-/// A question with the game it is about.
-struct Asked<'a, 'p> {
+/// A search together with its game.
+struct GameSearch<'a, 'p> {
     game: &'a TicTacToe,
     search: Search<'a, 'p>,
 }
 
-impl Asked<'_, '_> {
-    /// Returns the margin so far of the side to move, and the board as the search sees it.
+impl GameSearch<'_, '_> {
+    /// Returns the margin of the side to move so far, and the board in the search's form.
     fn node(&self, board: &Board) -> (i32, Node) {
         let (mover, other) = sides(board);
         (margin(self.game, board), Node::new(self.search.windows, self.game.cells(), mover, other))
     }
 
-    /// Returns the margin in the end. The first question is about `guess`.
+    /// Returns the final margin. The search tests `guess` first.
     fn value(&mut self, board: &Board, guess: i32) -> Result<i32, Unsolved> {
         let (so_far, node) = self.node(board);
-        let (mut least, mut most) = (-(node.other.hope() / 8), node.mover.open.len() as i32);
+        let (mut least, mut most) = (-(node.other.potential() / 8), node.mover.open.len() as i32);
         let mut goal = (guess - so_far).clamp(least + 1, most.max(least + 1));
         while least < most {
             let value = self.search.search(node, goal);
-            if self.search.watch.found(value)? >= goal {
+            if self.search.counter.unless_cancelled(value)? >= goal {
                 least = value;
                 goal = least + 1;
             } else {
@@ -96,7 +96,7 @@ impl Asked<'_, '_> {
     fn reaches(&mut self, board: &Board, goal: i32) -> Result<bool, Unsolved> {
         let (so_far, node) = self.node(board);
         let value = self.search.search(node, goal - so_far);
-        self.search.watch.found(value >= goal - so_far)
+        self.search.counter.unless_cancelled(value >= goal - so_far)
     }
 
     fn after(&self, board: &Board, cell: Cell) -> Board {
@@ -126,17 +126,17 @@ impl Solver<TicTacToe> for TicTacToeSolver {
             return Ok(Exact { value: f64::from(margin(game, board)), best: Vec::new(), nodes: 0 });
         }
         self.begin(game)?;
-        let mut asked = self.search(progress);
-        let value = asked.value(board, 0)?;
+        let mut search = self.search(progress);
+        let value = search.value(board, 0)?;
         let mut best = Vec::new();
         let cells = game.cells();
         for cell in game.actions(board) {
-            if !asked.reaches(&asked.after(board, cell), 1 - value)? {
+            if !search.reaches(&search.after(board, cell), 1 - value)? {
                 best.push(cell);
             }
-            asked.search.watch.done = f64::from(cell.0) / f64::from(cells);
+            search.search.counter.done = f64::from(cell.0) / f64::from(cells);
         }
-        Ok(Exact { value: f64::from(value), best, nodes: asked.search.watch.nodes })
+        Ok(Exact { value: f64::from(value), best, nodes: search.search.counter.nodes })
     }
 
     fn values(
@@ -150,23 +150,23 @@ impl Solver<TicTacToe> for TicTacToeSolver {
             return Ok(Vec::new());
         }
         self.begin(game)?;
-        let mut asked = self.search(progress);
+        let mut search = self.search(progress);
         let (mut values, mut guess) = (Vec::new(), 0);
         for cell in game.actions(board) {
-            guess = asked.value(&asked.after(board, cell), guess)?;
+            guess = search.value(&search.after(board, cell), guess)?;
             values.push((cell, f64::from(-guess)));
-            asked.search.watch.done = f64::from(cell.0) / f64::from(game.cells());
+            search.search.counter.done = f64::from(cell.0) / f64::from(game.cells());
         }
         Ok(values)
     }
 }
 
 impl TicTacToeSolver {
-    /// Makes itself a solver of another board where that is asked for.
+    /// Switches to the size of `game`.
     fn begin(&mut self, game: &TicTacToe) -> Result<(), Unsolved> {
         fits(game).map_err(Unsolved::OutOfReach)?;
         if self.game != *game {
-            self.forget();
+            self.clear();
             self.game = game.clone();
             (self.windows, self.images) = boards(game);
         }
@@ -186,16 +186,19 @@ fn sides(board: &Board) -> (u64, u64) {
     if x_moves { (board.x, board.o) } else { (board.o, board.x) }
 }
 
-/// Returns how many points more the side to move has so far.
+/// Returns the margin of the side to move so far.
 fn margin(game: &TicTacToe, board: &Board) -> i32 {
     let (mover, other) = sides(board);
     game.points(mover) as i32 - game.points(other) as i32
 }
 
-/// Says why a board is out of reach, if it is.
+/// Returns why a board is out of reach, if it is.
 fn fits(game: &TicTacToe) -> Result<(), String> {
     if game.cells() > MAX_CELLS {
-        return Err(format!("{} cells are too many to solve; {MAX_CELLS} can be", game.cells()));
+        return Err(format!(
+            "a board of {} cells is too large to solve; the largest has {MAX_CELLS}",
+            game.cells()
+        ));
     }
     if game.lines == Lines::Runs && game.rows.max(game.columns) >= RUNS_CAN_JOIN {
         return Err(format!(
@@ -205,7 +208,7 @@ fn fits(game: &TicTacToe) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns what a board's search needs to know; of one that is out of reach, nothing.
+/// Returns the tables of a board's search; empty ones for a board that is out of reach.
 fn boards(game: &TicTacToe) -> (Windows, Images) {
     if fits(game).is_ok() { (Windows::new(game), Images::new(game)) } else { Default::default() }
 }

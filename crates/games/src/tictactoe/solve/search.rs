@@ -1,45 +1,45 @@
-//! The search: which margin can the side to move reach from here?
+//! Null-window search: does the side to move reach a margin?
 
 use arrayvec::ArrayVec;
 
 use super::symmetry::{Images, number};
 use super::windows::{MAX_CELLS, Node, Windows};
-use crate::bits::Word;
-use crate::bounds::{Bounds, Table};
-use crate::watch::Watch;
+use crate::board::bits::Word;
+use crate::solving::{Bounds, BoundsTable, NodeCounter};
 
-/// One question's search.
+/// The state of a search.
 pub(super) struct Search<'a, 'p> {
     pub windows: &'a Windows,
     pub images: &'a Images,
-    pub table: &'a mut Table<u64>,
-    pub watch: Watch<'a, 'p>,
+    pub table: &'a mut BoundsTable<u64>,
+    pub counter: NodeCounter<'a, 'p>,
     pub cells: u32,
 }
 
-struct Try {
+struct Candidate {
     rank: i32,
     points: i32,
     after: Node,
 }
 
-/// Boards with at least so many free cells have the key of their smallest image.
+/// Boards with at least this number of free cells use the key of their smallest image.
 const FREE_FOR_IMAGES: u32 = 9;
 
 /// More than any margin.
 const BEYOND: i32 = 100;
 
 impl Search<'_, '_> {
-    /// Asks whether the points that the side to move will make, less those of the other, reach `goal`. An answer of at least `goal` is a
-    /// margin that they reach, any other is one that they do not exceed.
+    /// Tests whether the points that the side to move will still make, less those of the other side, reach `goal`. A
+    /// result of at least `goal` is a lower bound of that margin, any other is an upper bound.
     pub fn search(&mut self, mut node: Node, goal: i32) -> i32 {
-        self.watch.count();
-        if self.watch.stopped {
+        self.counter.count();
+        if self.counter.cancelled {
             return 0;
         }
-        // Whoever moves can keep the other from making more points than it can hope for: taking the cell that hurts most costs
-        // at least as much hope as the other's next cell can win back (P. Erdős and J. Selfridge, On a combinatorial game, 1973).
-        let least = -(node.other.hope() / 8);
+        // The side to move can keep the other from making more points than its potential: taking the best cell
+        // removes at least as much potential as the other's next cell can win back (P. Erdős and J. Selfridge, On a
+        // combinatorial game, 1973).
+        let least = -(node.other.potential() / 8);
         if least >= goal {
             return least;
         }
@@ -50,7 +50,7 @@ impl Search<'_, '_> {
         let free = node.free.count_ones();
         let picture = node.picture(self.cells);
         let key = if free >= FREE_FOR_IMAGES { self.images.smallest(picture) } else { number(picture) };
-        let known = self.table.find(key).unwrap_or(Bounds { least, most: BEYOND });
+        let known = self.table.get(key).unwrap_or(Bounds { least, most: BEYOND });
         if known.least >= goal {
             return known.least;
         }
@@ -58,26 +58,26 @@ impl Search<'_, '_> {
             return known.most;
         }
         let mut best = -BEYOND;
-        let mut tries = ArrayVec::<Try, { MAX_CELLS as usize }>::new();
+        let mut tries = ArrayVec::<Candidate, { MAX_CELLS as usize }>::new();
         for cell in u64::from(node.free).cells() {
             let (points, after) = node.after(self.windows, cell);
-            let hope = after.other.hope();
-            let most = points + hope / 8;
+            let potential = after.other.potential();
+            let most = points + potential / 8;
             if most < goal {
                 best = best.max(most);
                 continue;
             }
-            let rank = 8 * points + hope - after.mover.hope();
+            let rank = 8 * points + potential - after.mover.potential();
             let mut at = tries.len();
             while at > 0 && tries[at - 1].rank < rank {
                 at -= 1;
             }
-            tries.insert(at, Try { rank, points, after });
+            tries.insert(at, Candidate { rank, points, after });
         }
-        let before = self.watch.nodes;
+        let before = self.counter.nodes;
         for one in &tries {
             best = best.max(one.points - self.search(one.after, one.points - goal + 1));
-            if self.watch.stopped {
+            if self.counter.cancelled {
                 return 0;
             }
             if best >= goal {
@@ -86,7 +86,7 @@ impl Search<'_, '_> {
         }
         let bounds =
             if best >= goal { Bounds { least: best, ..known } } else { Bounds { most: best, ..known } };
-        self.table.keep(key, bounds, self.watch.nodes - before + 1);
+        self.table.insert(key, bounds, self.counter.nodes - before + 1);
         best
     }
 }

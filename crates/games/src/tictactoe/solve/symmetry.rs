@@ -1,9 +1,9 @@
-//! The images of a board under turns and reflections.
+//! The images of a board under rotations and reflections.
 
 use super::super::TicTacToe;
 use super::windows::MAX_CELLS;
 
-/// Cells are moved in two halves of so many bits.
+/// Cells are mapped in two halves of this number of bits.
 const HALF: u32 = MAX_CELLS.div_ceil(2);
 
 /// Every image of every half board.
@@ -39,7 +39,7 @@ impl Images {
         Images { images }
     }
 
-    /// Returns the smallest image of a picture as a number.
+    /// Returns the smallest number among the images of a board's bits.
     #[inline]
     pub fn smallest(&self, [first, second]: [u32; 2]) -> u64 {
         let moved = |[low, high]: &[Vec<u32>; 2], cells: u32| {
@@ -50,7 +50,7 @@ impl Images {
     }
 }
 
-/// Returns a picture as a number.
+/// Returns the two halves of a board's bits as one number.
 #[inline]
 pub(super) fn number([first, second]: [u32; 2]) -> u64 {
     u64::from(first) | u64::from(second) << MAX_CELLS

@@ -13,8 +13,8 @@ fn small() -> Resources {
     Resources { threads: 1, memory_mb: 16 }
 }
 
-/// The margin for the side to move, by trying everything.
-fn slowly(game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) -> i32 {
+/// Returns the margin for the side to move by exhaustive search.
+fn exhaustive_margin(game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) -> i32 {
     if let Some(&value) = known.get(board) {
         return value;
     }
@@ -26,7 +26,7 @@ fn slowly(game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) -> i
         let values = game.actions(board).map(|cell| {
             let mut after = *board;
             game.apply(&mut after, cell);
-            -slowly(game, &after, known)
+            -exhaustive_margin(game, &after, known)
         });
         values.max().unwrap()
     };
@@ -34,7 +34,7 @@ fn slowly(game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) -> i
     value
 }
 
-/// Compares everything that can be asked about a board with what trying everything finds.
+/// Compares all results for a board with exhaustive search.
 fn agrees(solver: &mut TicTacToeSolver, game: &TicTacToe, board: &Board, known: &mut HashMap<Board, i32>) {
     let (stop, mut tell) = (Cancel::new(), |_: &_| {});
     let mut progress = Progress { cancel: &stop, report: &mut tell };
@@ -43,12 +43,12 @@ fn agrees(solver: &mut TicTacToeSolver, game: &TicTacToe, board: &Board, known: 
         .map(|cell| {
             let mut after = *board;
             game.apply(&mut after, cell);
-            (cell, f64::from(-slowly(game, &after, known)))
+            (cell, f64::from(-exhaustive_margin(game, &after, known)))
         })
         .collect();
     let position = Position::State(*board);
     let exact = solver.solve(game, &position, &mut progress).unwrap();
-    let value = f64::from(slowly(game, board, known));
+    let value = f64::from(exhaustive_margin(game, board, known));
     assert_eq!(exact.value, value, "{} {board:?}", game.points(board.x));
     let best: Vec<Cell> = slow.iter().filter(|(_, v)| *v == value).map(|&(cell, _)| cell).collect();
     assert_eq!(exact.best, best, "{board:?}");
@@ -61,7 +61,7 @@ fn every_board_of_three_by_three() {
         let game = game(3, 3, lines);
         let mut solver = TicTacToeSolver::new(&game, &small());
         let mut known = HashMap::new();
-        slowly(&game, &game.start(), &mut known);
+        exhaustive_margin(&game, &game.start(), &mut known);
         let boards: Vec<Board> = known.keys().copied().filter(|board| game.free(board) != 0).collect();
         assert!(boards.len() > 4_000);
         for board in boards.iter().step_by(3) {
@@ -71,7 +71,7 @@ fn every_board_of_three_by_three() {
     }
 }
 
-/// Fills random cells until so many are free.
+/// Fills random cells until `free` are free.
 fn random_board(game: &TicTacToe, free: u32, rng: &mut Rng) -> Board {
     let mut board = game.start();
     while game.free(&board).len() > free {
@@ -115,22 +115,23 @@ fn values_from_the_start() {
         let game = game(rows, columns, lines);
         let mut solver = TicTacToeSolver::new(&game, &small());
         let exact = solver.solve(&game, &Position::State(game.start()), &mut progress).unwrap();
-        let slow = slowly(&game, &game.start(), &mut HashMap::new());
+        let slow = exhaustive_margin(&game, &game.start(), &mut HashMap::new());
         assert_eq!(exact.value, f64::from(slow));
     }
 }
 
 #[test]
-fn sentences() {
+fn full_boards_have_their_margin_and_large_ones_are_refused() {
     let (stop, mut tell) = (Cancel::cancelled(), |_: &_| {});
     let mut progress = Progress { cancel: &stop, report: &mut tell };
     let five = game(5, 5, Lines::Windows);
     let mut solver = TicTacToeSolver::new(&five, &small());
     let start = Position::State(five.start());
     assert_eq!(solver.solve(&five, &start, &mut progress), Err(Unsolved::Cancelled));
-    let full = Position::State(Board { x: u64::first(13), o: u64::first(25) & !u64::first(13) });
-    let over = solver.solve(&five, &full, &mut progress).unwrap_err();
-    assert_eq!(over.to_string(), "the match is over: there is nothing to solve");
+    let full = Board { x: u64::first(13), o: u64::first(25) & !u64::first(13) };
+    let over = solver.solve(&five, &Position::State(full), &mut progress).unwrap();
+    let margin = f64::from(five.points(full.o)) - f64::from(five.points(full.x));
+    assert_eq!((over.value, over.best), (margin, Vec::new()), "O would be next");
     let mut says = |rows, columns, lines| {
         let other = game(rows, columns, lines);
         let start = Position::State(other.start());
@@ -138,7 +139,7 @@ fn sentences() {
         assert_eq!(solver.values(&other, &start, &mut progress), Err(own.clone()));
         own.to_string()
     };
-    assert_eq!(says(6, 5, Lines::Windows), "30 cells are too many to solve; 25 can be");
+    assert_eq!(says(6, 5, Lines::Windows), "a board of 30 cells is too large to solve; the largest has 25");
     assert_eq!(
         says(3, 7, Lines::Runs),
         "with lines=runs a side of 7 or more cannot be solved: two runs can become one there"

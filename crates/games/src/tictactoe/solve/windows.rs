@@ -1,16 +1,16 @@
-//! The windows of three cells of a board as bits of a word, and what each side still has in them.
+//! The windows of three cells of a board as bits of a word, and each side's share of them.
 
 use super::super::{Lines, TicTacToe};
-use crate::bits::Word;
+use crate::board::bits::Word;
 
-/// The most cells of a board whose windows fit a word.
+/// The largest number of cells of a board whose windows fit a word.
 pub(super) const MAX_CELLS: u32 = 25;
 
 /// The windows of a board.
 pub(super) struct Windows {
-    /// The windows that hold a cell.
+    /// The windows that contain a cell.
     pub through: [u64; MAX_CELLS as usize],
-    /// All windows of the line that a window lies in.
+    /// All windows of the line that contains a window.
     pub line: [u64; 64],
     /// All windows.
     pub all: u64,
@@ -51,14 +51,15 @@ impl Windows {
         windows
     }
 
-    /// Returns how many points windows of `side` that have just been filled are, and takes them from what it can still fill.
+    /// Returns the number of points of the windows that `side` has just filled, and removes them from its open
+    /// windows.
     #[inline(always)]
     fn score(&self, side: &mut Side, filled: u64) -> i32 {
         if self.lines == Lines::Windows {
             side.open &= !filled;
             return filled.len() as i32;
         }
-        // A line is a point, however many of its windows are filled.
+        // A line is one point, however many of its windows are filled.
         let (mut points, mut filled) = (0, filled);
         while filled != 0 {
             let line = self.line[filled.lowest() as usize];
@@ -70,21 +71,22 @@ impl Windows {
     }
 }
 
-/// What one side has.
+/// The cells and windows of one side.
 #[derive(Copy, Clone, Default, Debug)]
 pub(super) struct Side {
-    /// Its cells.
+    /// The side's cells.
     pub cells: u32,
-    /// The windows that can still make a point for it.
+    /// The windows that can still become a point.
     pub open: u64,
-    /// The windows of which it has a cell, two, all three.
+    /// The windows of which the side has one cell, two, all three.
     pub held: [u64; 3],
 }
 
 impl Side {
-    /// Returns how much it can hope for, in eighths of a point: every open window counts half as much for each cell that is missing.
+    /// Returns the potential in eighths of a point: every open window counts half as much for each cell that is
+    /// missing.
     #[inline(always)]
-    pub fn hope(&self) -> i32 {
+    pub fn potential(&self) -> i32 {
         let [one, two, _] = self.held;
         (self.open.len() + (self.open & one).len() + 2 * (self.open & two).len()) as i32
     }
@@ -100,18 +102,18 @@ impl Side {
     }
 }
 
-/// A board as far as it matters to what is still to come.
+/// A board, reduced to what matters for the rest of the match.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Node {
     /// The side to move.
     pub mover: Side,
     pub other: Side,
-    /// The free cells that matter.
+    /// The free cells that still matter.
     pub free: u32,
 }
 
 impl Node {
-    /// Returns a board of which one side has some cells and the other some; whatever points they make are made.
+    /// Returns a board on which the sides have these cells; points already made do not count.
     pub fn new(windows: &Windows, cells: u32, mover: u64, other: u64) -> Self {
         let side = Side { open: windows.all, ..Side::default() };
         let free = u64::first(cells) as u32;
@@ -130,7 +132,7 @@ impl Node {
         Node { mover: self.other, other: self.mover, ..self }
     }
 
-    /// Returns the points that the side to move makes with a cell, and the board on which it is the other's turn.
+    /// Returns the points that the side to move makes with a cell, and the board with the other side to move.
     #[inline(always)]
     pub fn after(&self, windows: &Windows, cell: u32) -> (i32, Node) {
         let (mut mover, mut other) = (self.mover, self.other);
@@ -139,8 +141,8 @@ impl Node {
         (points, Node { mover: other, other: mover, free: self.free & !(1 << cell) })
     }
 
-    /// Forgets the cells that no longer matter: those of a side that lie in none of its open windows, and free ones that lie in
-    /// nobody's. To have a cell is never worse than not to have it, so a free cell without a use waits for the end.
+    /// Drops the cells that no longer matter: cells of a side outside all of its open windows, and free cells outside
+    /// all open windows. Having a cell is never worse than not having it, so useless free cells can wait for the end.
     #[inline]
     pub fn reduce(&mut self, windows: &Windows) {
         self.mover.cells = useful(windows, self.mover.cells, self.kept(windows, &self.mover, &self.other));
@@ -148,7 +150,8 @@ impl Node {
         self.free = useful(windows, self.free, self.mover.open | self.other.open);
     }
 
-    /// Returns the windows whose cells a side must remember: the open ones, and the filled ones of lines in which others look open.
+    /// Returns the windows whose cells of a side must be kept: the open ones, and the filled ones of lines in which
+    /// others look open.
     #[inline]
     fn kept(&self, windows: &Windows, side: &Side, against: &Side) -> u64 {
         if windows.lines == Lines::Windows {
@@ -162,7 +165,7 @@ impl Node {
             .fold(side.open, |kept, window| kept | u64::bit(window))
     }
 
-    /// Returns two bits for each cell: whose it is, or both if it does not matter.
+    /// Returns two bits for each cell: its owner, or both bits if it does not matter.
     #[inline]
     pub fn picture(&self, cells: u32) -> [u32; 2] {
         let idle = u64::first(cells) as u32 & !(self.mover.cells | self.other.cells | self.free);

@@ -67,7 +67,7 @@ impl Summary {
         }
         names.sort();
         if names.is_empty() {
-            return Err(RunFolderError::Missing { path: folder.to_owned(), kind: EXPERIMENT }.into());
+            return Err(RunFolderError::Missing { path: folder.to_owned(), kind: &EXPERIMENT }.into());
         }
         let reports = names.into_iter().map(|name| Ok((name.clone(), Report::read(&folder.join(&name))?)));
         Ok(Summary::of(reports.collect::<Result<_, ReportError>>()?))

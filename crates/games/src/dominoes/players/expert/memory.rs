@@ -1,19 +1,20 @@
-//! What the other seat is likely to hold, from what it drew and passed on.
+//! Probabilities of the other seat's tiles, from its draws and passes.
 //!
-//! A seat that draws or passes holds nothing that fits the open ends. So its tiles fall into **classes** by when they were
-//! acquired: the first hand has been through every such test, a later draw only through those since. A class can hold
-//! only tiles that would have passed its tests, and an older class fewer kinds than a younger one. Filled from the oldest,
-//! a class of `held` tiles is a blind draw from the tiles that it may hold and that no older class took.
+//! A seat that draws or passes holds no tile that fits the open ends. So its tiles fall into **classes** by the time
+//! of their acquisition: the first hand has been through every such test, a later draw only through those since. A
+//! class can hold only tiles that would have passed its tests, and an older class fewer kinds than a younger one.
+//! Filled from the oldest, a class of `held` tiles is a random draw from the tiles that it may hold and that no older
+//! class took.
 //!
-//! This is exact as long as it is known from which class the seat played each tile. Where it is not, the classes that may
-//! have held the tile share the loss by how likely each was to hold it.
+//! This is exact as long as the class of every tile that the seat played is known. Where it is not, the classes that
+//! may have held the tile share the loss in proportion to their probabilities of holding it.
 
 use arrayvec::ArrayVec;
 
 use crate::dominoes::{Action, Board, Dominoes, Leading, MAX_TILES, Tile, TileSet, View};
 
-/// More classes than any stage of double-six has been seen to need. Beyond that the two youngest become one, which
-/// forgets a little and claims nothing false.
+/// More classes than any observed stage of double-six needs. Beyond that the two youngest are merged, which loses a
+/// little information and is never wrong.
 const MAX_CLASSES: usize = 12;
 
 /// A class with less than this is a rounding error.
@@ -22,37 +23,37 @@ const NOTHING: f64 = 1e-9;
 /// Tiles of the other seat that have been through the same tests.
 #[derive(Copy, Clone, Debug)]
 struct Class {
-    /// Which tiles may be among them.
+    /// The tiles that may be among them.
     may: TileSet,
-    /// How many there are; a fraction where it is not known which class a played tile came from.
+    /// Number of tiles; a fraction where the class of a played tile is not known.
     held: f64,
 }
 
-/// A class, and how likely it lacks tiles.
+/// A class, and the probabilities that it lacks tiles.
 #[derive(Clone, Debug)]
-struct Table {
+struct ClassOdds {
     may: TileSet,
-    /// How likely none of *i* given tiles of `may` is in the class or an older one's share of it.
+    /// Probability that none of *i* given tiles of `may` is in the class or in an older one's share of it.
     lacks: [f64; MAX_TILES + 1],
 }
 
-/// How likely the other seat holds what.
+/// Probabilities of the other seat's tiles.
 #[derive(Clone, Debug)]
 pub(super) struct Odds {
     /// The tiles that the other seat or the boneyard holds.
     pub hidden: TileSet,
-    tables: ArrayVec<Table, MAX_CLASSES>,
+    tables: ArrayVec<ClassOdds, MAX_CLASSES>,
 }
 
-/// The classes while the log is being read.
+/// The classes while the log is read.
 struct Reader {
-    /// The tiles that the other seat or the boneyard held at that moment, as far as is known today.
+    /// The tiles that the other seat or the boneyard held at that time, as far as it is known now.
     pool: TileSet,
     classes: ArrayVec<Class, MAX_CLASSES>,
 }
 
 impl Reader {
-    /// The other seat holds nothing that fits.
+    /// Records that the other seat holds no tile that fits.
     fn lacks(&mut self, fits: TileSet) {
         let mut kept: ArrayVec<Class, MAX_CLASSES> = ArrayVec::new();
         for class in &self.classes {
@@ -65,7 +66,7 @@ impl Reader {
         self.classes = kept;
     }
 
-    /// The other seat drew a tile.
+    /// Records that the other seat drew a tile.
     fn draws(&mut self, all: TileSet) {
         if self.classes.is_full()
             && let Some(youngest) = self.classes.pop()
@@ -76,15 +77,15 @@ impl Reader {
         self.classes.push(Class { may: all, held: 1.0 });
     }
 
-    /// The other seat played a tile, `fresh` if it had just drawn it.
+    /// Records that the other seat played a tile, `fresh` if it had just drawn it.
     fn plays(&mut self, tile: Tile, fresh: bool) {
         if fresh {
-            // It drew because nothing that it held fitted, so this is the last tile that it drew.
+            // It drew because no tile in its hand fitted, so this is the last tile that it drew.
             self.classes.pop();
             self.pool -= tile.into();
             return;
         }
-        // How likely each class is where the tile was: filled from the oldest, each takes its share of what is left.
+        // The probability that each class held the tile: filled from the oldest, each takes its share of the rest.
         let mut from = [0.0; MAX_CLASSES];
         let (mut elsewhere, mut older) = (1.0, 0.0);
         for (from, class) in from.iter_mut().zip(&self.classes) {
@@ -103,7 +104,8 @@ impl Reader {
             class.held -= taken;
             missing -= taken;
         }
-        // If guesses left less than a tile where it must have been, the rest was wrongly guessed to be elsewhere.
+        // If estimates left less than one tile where it must have been, the rest was wrongly estimated to be
+        // elsewhere.
         let left: f64 = self.classes.iter().map(|class| class.held).sum();
         if missing > NOTHING {
             self.classes.iter_mut().for_each(|class| class.held -= missing * class.held / left);
@@ -113,7 +115,7 @@ impl Reader {
 }
 
 impl Odds {
-    /// Reads what a view tells. Without `memory` every hidden tile is as likely as any other.
+    /// Returns the probabilities given a view. Without `memory` every hidden tile is equally likely.
     pub fn new(game: &Dominoes, view: &View, memory: bool) -> Odds {
         let hidden = game.all() - view.hand - view.board.played();
         let mut reader = Reader { pool: hidden, classes: ArrayVec::new() };
@@ -127,23 +129,25 @@ impl Odds {
         for class in &reader.classes {
             let may = class.may & hidden;
             let room = f64::from(may.len()) - older;
-            // Shares are guesses, and a guess may put more into a class than there are tiles for: younger ones hold it.
+            // Shares are estimates, and may put more into a class than there are tiles for: younger ones hold the
+            // excess.
             let held = room.min(class.held + excess);
             excess += class.held - held;
-            tables.push(Table { may, lacks: chances_to_lack(room, may.len(), held) });
+            tables.push(ClassOdds { may, lacks: chances_to_lack(room, may.len(), held) });
             older += held;
         }
         Odds { hidden, tables }
     }
 
-    /// Returns how likely the other seat holds none of `tiles`.
+    /// Returns the probability that the other seat holds none of `tiles`.
     #[inline]
     pub fn lacks(&self, tiles: TileSet) -> f64 {
         self.tables.iter().map(|table| table.lacks[usize::from((table.may & tiles).len())]).product()
     }
 }
 
-/// Returns for *i* = 0 … `kinds` how likely a blind draw of `held` from `room` tiles has none of *i* given ones.
+/// Returns for *i* = 0 … `kinds` the probability that a random draw of `held` from `room` tiles has none of *i* given
+/// ones.
 fn chances_to_lack(room: f64, kinds: u8, held: f64) -> [f64; MAX_TILES + 1] {
     let mut lacks = [0.0; MAX_TILES + 1];
     let mut chance = 1.0;
@@ -168,12 +172,12 @@ fn read(game: &Dominoes, view: &View, reader: &mut Reader) {
     if game.rules().lead == Leading::HighestDouble
         && let Some(lead) = lead
     {
-        // Whoever leads, neither hand has a stronger claim.
+        // For either leader, neither hand has a stronger claim.
         may = may.tiles().filter(|tile| tile.claim() <= lead.claim()).collect();
     }
     reader.classes.push(Class { may, held: dealt });
     if drawn == 0 && !passed {
-        // One class only, whatever was played from it: no need to lay the tiles again.
+        // A single class needs no replay, whichever tiles were played from it.
         reader.classes[0].held = f64::from(view.other);
         return;
     }

@@ -1,5 +1,5 @@
-//! A rule system in the spirit of the expert player of "Dominating Dominoes": every rule gives a move some points, and the
-//! move with the most is made. It looks one move ahead and no further.
+//! A rule system in the spirit of the expert player of "Dominating Dominoes": every rule scores a move, and the move
+//! with the highest sum is played. It looks one move ahead.
 
 mod memory;
 mod rules;
@@ -13,24 +13,24 @@ pub use weights::Weights;
 
 use crate::dominoes::{Action, Dominoes, View};
 
-/// The key of the memory, which is no rule of its own: the others ask it.
+/// The key of the memory, which is not a rule itself; the rules use it.
 const REMEMBER: Key = Key {
     name: "remember",
     kind: Kind::Switch,
     default: "on",
-    help: "remember what the other seat drew or passed on",
+    help: "remember on which ends the other seat drew or passed",
 };
 
-/// A player by rules of thumb, each of which can be switched off.
+/// A rule-based player; each rule can be switched off.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expert {
-    /// Which of the rules it follows, in the order of the keys.
+    /// The active rules, in the order of the keys.
     follows: [bool; RULES.len()],
-    /// Whether it remembers what the other seat lacked.
+    /// Whether it remembers the tiles that the other seat lacked.
     memory: bool,
-    /// What the rules are worth where boards score.
+    /// Weights of the rules under scoring boards.
     pub fives: Weights,
-    /// What the rules are worth where they do not.
+    /// Weights of the rules without scoring boards.
     pub plain: Weights,
 }
 
@@ -52,7 +52,7 @@ impl Expert {
         keys
     };
 
-    /// Makes one from its keys.
+    /// Returns the player with the settings of its keys.
     #[must_use]
     pub fn read(settings: &Settings) -> Expert {
         Expert {
@@ -62,7 +62,7 @@ impl Expert {
         }
     }
 
-    /// Returns the play with the most points; of equal ones the first in the game's order.
+    /// Returns the play with the most points; among equal ones the first in the game's order.
     fn choose(&self, game: &Dominoes, view: &View, actions: &[Action]) -> Action {
         if let &[only] = actions {
             return only;

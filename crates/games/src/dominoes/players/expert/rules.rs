@@ -1,4 +1,4 @@
-//! The expert's rules: small functions that say in points how good a move is in one respect.
+//! The expert's rules: small functions that score one aspect of a move in points.
 
 use parlor_core::{Key, Kind};
 
@@ -6,26 +6,26 @@ use super::memory::Odds;
 use super::weights::Weights;
 use crate::dominoes::{Action, Board, Dominoes, End, MAX_PIPS, Tile, TileSet, View};
 
-/// A move that could be made, and what the seat would know after it.
+/// A candidate move, and the seat's knowledge after it.
 pub(super) struct Outlook<'a> {
     pub game: &'a Dominoes,
     pub view: &'a View,
     pub odds: &'a Odds,
     pub weights: &'a Weights,
-    /// The tile to be played.
+    /// The tile of the move.
     pub tile: Tile,
     /// The board after the move.
     pub after: Board,
-    /// What the move scores by the board count.
+    /// The points that the move scores by the board count.
     pub points: u8,
     /// The seat's hand after the move.
     pub left: TileSet,
-    /// How likely the other seat has nothing to play then.
+    /// Probability that the other seat then has no tile to play.
     pub blocked: f64,
 }
 
 impl<'a> Outlook<'a> {
-    /// Looks at an action; `None` for a pass.
+    /// Returns the outlook of an action; `None` for a pass.
     pub fn new(
         game: &'a Dominoes,
         view: &'a View,
@@ -46,7 +46,7 @@ impl<'a> Outlook<'a> {
         f64::from(self.game.rules().set)
     }
 
-    /// Returns how many tiles may still be drawn.
+    /// Returns the number of tiles that may still be drawn.
     fn drawable(&self) -> u8 {
         self.view.boneyard.saturating_sub(self.game.rules().reserve)
     }
@@ -54,9 +54,9 @@ impl<'a> Outlook<'a> {
 
 /// A rule that can be switched off.
 pub(super) struct Rule {
-    /// Its key.
+    /// The switch of the rule.
     pub key: Key,
-    /// What it adds to a move's worth.
+    /// Returns the points that the rule adds to a move.
     pub worth: fn(&Outlook<'_>) -> f64,
 }
 
@@ -71,24 +71,24 @@ pub(super) const RULES: [Rule; 9] = [
     rule("plan", "leave a board on which a tile in hand scores", plan),
     rule("blocking", "leave ends that the other seat cannot play on", blocking),
     rule("doubles", "play doubles early", doubles),
-    rule("spread", "mind how many different values stay in hand", spread),
+    rule("spread", "keep few different values in hand", spread),
     rule("follow", "leave ends to play on next time", follow),
     rule("pips", "keep few pips when the other seat is about to go out", pips),
     rule("target", "finish the contest, and beware of replies that finish it", target),
 ];
 
-/// The points that the move scores.
+/// Returns the points that the move scores.
 pub(super) fn scoring(o: &Outlook<'_>) -> f64 {
     o.weights.points * f64::from(o.points)
 }
 
-/// The most that a board of four ends can count, in steps of five.
+/// The largest count of a board of four ends, in steps of five.
 const STEPS: usize = 4 * 18 / 5 + 1;
 
 /// Returns the tiles among `tiles` that can score on a board: at index *i* those that can make a count of 5·*i*.
 pub(super) fn scorers(board: &Board, tiles: TileSet) -> [TileSet; STEPS] {
     let mut steps = [TileSet::EMPTY; STEPS];
-    // The two sides of a double that lies alone are one end, and covering one side leaves the double's value in place.
+    // The two sides of a lone double are one end, and covering one side leaves the double's value in place.
     let lone = matches!((board.end(End::Left), board.end(End::Right)),
         (Some(left), Some(right)) if left.pips == right.pips && left.value == 2 * left.pips && right.value == 0);
     let count = board.count();
@@ -101,7 +101,7 @@ pub(super) fn scorers(board: &Board, tiles: TileSet) -> [TileSet; STEPS] {
         if (rest + 2 * open.pips).is_multiple_of(5) {
             add(open.pips, 2 * open.pips);
         }
-        // Only every fifth value fills the count up to a multiple of five.
+        // Only every fifth value completes a multiple of five.
         let first = (5 - rest % 5) % 5;
         for outer in (first..=MAX_PIPS).step_by(5).filter(|&outer| outer != open.pips) {
             add(outer, outer);
@@ -110,7 +110,7 @@ pub(super) fn scorers(board: &Board, tiles: TileSet) -> [TileSet; STEPS] {
     steps
 }
 
-/// The points that the other seat's best reply is expected to score.
+/// Returns the expected points of the other seat's best reply.
 pub(super) fn danger(o: &Outlook<'_>) -> f64 {
     if !o.game.rules().fives {
         return 0.0;
@@ -118,7 +118,7 @@ pub(super) fn danger(o: &Outlook<'_>) -> f64 {
     -o.weights.danger * best_reply(o, |points| points)
 }
 
-/// Returns the mean of `value` of the points of the other seat's best reply.
+/// Returns the mean of `value` over the points of the other seat's best reply.
 fn best_reply(o: &Outlook<'_>, value: impl Fn(f64) -> f64) -> f64 {
     let steps = scorers(&o.after, o.odds.hidden);
     let mut better = TileSet::EMPTY;
@@ -133,7 +133,7 @@ fn best_reply(o: &Outlook<'_>, value: impl Fn(f64) -> f64) -> f64 {
     mean
 }
 
-/// The points that a tile in hand would score if the board stayed as it is.
+/// Returns the points that a tile in hand would score if the board stayed the same.
 pub(super) fn plan(o: &Outlook<'_>) -> f64 {
     if !o.game.rules().fives {
         return 0.0;
@@ -143,52 +143,52 @@ pub(super) fn plan(o: &Outlook<'_>) -> f64 {
     o.weights.plan * 5.0 * best as f64
 }
 
-/// What the other seat suffers if it has nothing to play.
+/// Returns the expected cost to the other seat of having no tile to play.
 pub(super) fn blocking(o: &Outlook<'_>) -> f64 {
     let fitting = (o.odds.hidden & o.after.fits()).len();
     let boneyard = o.drawable();
     let suffers = if boneyard == 0 {
         o.weights.pass
     } else {
-        // All fitting tiles are then in the boneyard; between and around them the others are spread evenly.
+        // All fitting tiles are then in the boneyard; the others are spread evenly between and around them.
         let pulls = f64::from(o.view.boneyard + 1) / f64::from(fitting + 1);
         o.weights.pull * pulls.min(f64::from(boneyard))
     };
     o.blocked * suffers
 }
 
-/// A double fits one value only, so it is harder to get rid of than other tiles.
+/// Scores playing a double: it fits one value only, so it is harder to play than other tiles.
 pub(super) fn doubles(o: &Outlook<'_>) -> f64 {
     if o.tile.is_double() { o.weights.double * o.mean_tile() } else { 0.0 }
 }
 
-/// The different values that stay in hand. A spread of them fits more ends, but each odd value is a tile that is hard to get
-/// rid of; the weight says which matters more.
+/// Scores the different values left in hand. More values fit more ends, but each odd value is a tile that is hard to
+/// play; the weight decides which matters more.
 pub(super) fn spread(o: &Outlook<'_>) -> f64 {
     let values = o.left.tiles().fold(0_u16, |values, tile| values | 1 << tile.low() | 1 << tile.high());
     o.weights.suit * f64::from(values.count_ones())
 }
 
-/// How likely one of the places that suit the hand is still there next time.
+/// Scores the probability that a place for the hand is still open at the next turn.
 pub(super) fn follow(o: &Outlook<'_>) -> f64 {
     let places = o.after.open().filter(|open| !(o.left & TileSet::touching(open.pips)).is_empty()).count();
     let gone = (0..places).fold(1.0, |gone, _| gone * o.weights.cover);
     o.weights.follow * o.mean_tile() * (1.0 - gone)
 }
 
-/// The pips that stay in hand, as far as the other seat may go out.
+/// Scores the pips left in hand, weighted by the chance that the other seat goes out.
 pub(super) fn pips(o: &Outlook<'_>) -> f64 {
     let soon = (1..o.view.other).fold(1.0 - o.blocked, |soon, _| soon * o.weights.decay);
     -o.weights.pip * f64::from(o.left.pips()) * soon
 }
 
-/// No reply scores more.
-const MOST: f64 = 5.0 * (STEPS - 1) as f64;
+/// Upper bound of the points of a reply.
+const MAX_REPLY: f64 = 5.0 * (STEPS - 1) as f64;
 
-/// More than all other rules together can be worth.
+/// More than the sum of all other rules.
 const DECIDED: f64 = 1e6;
 
-/// Whether the move wins the contest, or lets a reply win it.
+/// Scores winning the contest with the move, or a reply that wins it.
 pub(super) fn target(o: &Outlook<'_>) -> f64 {
     let Some(target) = o.game.rules().target.filter(|_| o.game.rules().fives) else { return 0.0 };
     let own = o.view.scores[o.view.seat] + u16::from(o.points);
@@ -196,7 +196,7 @@ pub(super) fn target(o: &Outlook<'_>) -> f64 {
         return DECIDED;
     }
     let missing = f64::from(target) - f64::from(o.view.scores[o.view.seat.other()]);
-    if missing >= MOST {
+    if missing >= MAX_REPLY {
         return 0.0;
     }
     -best_reply(o, |points| if points > missing { o.weights.stake } else { 0.0 })

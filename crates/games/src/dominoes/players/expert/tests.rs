@@ -1,4 +1,4 @@
-//! Every rule at hand-made positions, and the memory against imagined worlds.
+//! Every rule at constructed positions, and the memory against imagined worlds.
 
 use parlor_core::{Game, Imagine, Notation, Phase, Rng, Seat};
 
@@ -8,7 +8,7 @@ use super::{Expert, Weights};
 use crate::dominoes::players::tests::{SETTINGS, after, does, open};
 use crate::dominoes::{Action, Dominoes, State, Tile, TileSet, View};
 
-/// One point for one unit of everything.
+/// One point for one unit of every rule.
 const UNIT: Weights = Weights {
     points: 1.0,
     danger: 1.0,
@@ -24,7 +24,7 @@ const UNIT: Weights = Weights {
     stake: 50.0,
 };
 
-/// Returns what a rule says of a move of the seat to move.
+/// Returns the score of a rule for a move of the seat to move.
 fn worth(
     rule: fn(&Outlook<'_>) -> f64,
     weights: &Weights,
@@ -32,7 +32,7 @@ fn worth(
     state: &State,
     play: &str,
 ) -> f64 {
-    let Phase::Decide(seat) = game.phase(state) else { panic!("nobody decides here") };
+    let Phase::Decide(seat) = game.phase(state) else { panic!("no seat decides here") };
     let view = game.view(state, seat);
     let odds = Odds::new(game, &view, true);
     let action = game.read_action(play).unwrap();
@@ -86,7 +86,7 @@ fn blocking_counts_pulls_and_passes() {
     assert!(close(worth(rules::blocking, &UNIT, &game, &state, "00@start"), 1.0 / 6.0));
     // All but 00 fit 12.
     assert!(close(worth(rules::blocking, &UNIT, &game, &state, "12@start"), 0.0));
-    // Nothing may be drawn, so the other seat would have to pass.
+    // No tile may be drawn, so the other seat would have to pass.
     let game = open("dominoes(set=2, hand=2, target=none, reserve=2)");
     let state = after(&game, LEAD, "");
     assert!(close(worth(rules::blocking, &UNIT, &game, &state, "00@start"), 1.0 / 6.0));
@@ -106,13 +106,13 @@ fn doubles_spread_follow_and_pips() {
     // 12 and 03 keep four values, 11 and 03 three.
     assert!(close(worth(rules::spread, &UNIT, &game, &state, "11@start"), 4.0));
     assert!(close(worth(rules::spread, &UNIT, &game, &state, "12@start"), 3.0));
-    // 12 fits on all four sides of 11; after 12, 11 fits at one end; after 03 nothing fits.
+    // 12 fits on all four sides of 11; after 12, 11 fits at one end; after 03 no tile fits.
     assert!(close(worth(rules::follow, &UNIT, &game, &state, "11@start"), 3.0 * (1.0 - 0.0625)));
     assert!(close(worth(rules::follow, &UNIT, &game, &state, "12@start"), 1.5));
     assert!(close(worth(rules::follow, &UNIT, &game, &state, "03@start"), 0.0));
     // The other seat needs three turns to go out, if it can play.
     let sure = Weights { decay: 1.0, ..UNIT };
-    // 11 is not answered if 01 and 13 are among the four tiles of the boneyard: 1 − 4/7 · 3/6.
+    // 11 has no reply if 01 and 13 are among the four tiles of the boneyard: 1 − 4/7 · 3/6.
     let can_play = 1.0 - 2.0 / 7.0;
     let left = -6.0 * can_play;
     assert!(close(worth(rules::pips, &sure, &game, &state, "11@start"), left));
@@ -136,9 +136,9 @@ fn target_sees_the_end_of_the_contest() {
 }
 
 #[test]
-fn memory_knows_what_was_lacked() {
+fn memory_knows_which_tiles_were_lacked() {
     let game = open(TINY);
-    // Seat 1 had nothing for 00 and drew 11 and then 02, which it played: what it still holds lacks 0.
+    // Seat 1 had no tile for 00 and drew 11 and then 02, which it played: the rest of its hand lacks 0.
     let state = after(&game, "00 01 | 12 22 | 11 02", "00@start draw:11 draw:02 02@left");
     let view = game.view(&state, Seat::FIRST);
     let odds = Odds::new(&game, &view, true);
@@ -148,7 +148,7 @@ fn memory_knows_what_was_lacked() {
     for tile in all.tiles() {
         assert!(close(odds.lacks(tile.into()), 0.0), "it holds all three");
     }
-    // With a larger set some of the hidden tiles have a 0; those it cannot hold.
+    // With a larger set some of the hidden tiles have a 0; it cannot hold those.
     let game = open("dominoes(set=3, hand=2, target=none)");
     let deal = "00 01 | 12 22 | 02 03 11 13 23 33";
     let view = game.view(&after(&game, deal, "00@start draw:11 draw:02 02@left"), Seat::FIRST);
@@ -163,7 +163,7 @@ fn memory_knows_what_was_lacked() {
 }
 
 #[test]
-fn forced_leads_tell_of_stronger_tiles() {
+fn forced_leads_rule_out_stronger_tiles() {
     let game = open("dominoes(rules=myers)");
     let state = after(&game, "22 00 01 | 12 02 03 | 33 11 13 23", "22@start 12@left");
     let odds = Odds::new(&game, &game.view(&state, Seat::FIRST), true);
@@ -171,8 +171,8 @@ fn forced_leads_tell_of_stronger_tiles() {
     assert!(close(odds.lacks(double), 1.0), "with 33 in hand it would have led");
 }
 
-/// Calls `look` at every decision of some random games.
-fn walk(game: &Dominoes, games: u64, mut look: impl FnMut(&State, &View)) {
+/// Calls `visit` at every decision of some random games.
+fn walk(game: &Dominoes, games: u64, mut visit: impl FnMut(&State, &View)) {
     for seed in 0..games {
         let mut rng = Rng::new(seed);
         let mut state = game.start();
@@ -181,7 +181,7 @@ fn walk(game: &Dominoes, games: u64, mut look: impl FnMut(&State, &View)) {
                 Phase::Over => break,
                 Phase::Chance => game.sample(&state, &mut rng),
                 Phase::Decide(seat) => {
-                    look(&state, &game.view(&state, seat));
+                    visit(&state, &game.view(&state, seat));
                     game.pick(&state, &mut rng)
                 }
             };
@@ -216,7 +216,7 @@ fn memory_agrees_with_imagined_worlds() {
             }
             assert!((sum - f64::from(view.other)).abs() < 1e-6, "{text}: {sum} of {} tiles", view.other);
         });
-        // Were the odds exact, 200 worlds would differ from them by 0.02 or a little more.
+        // If the probabilities were exact, 200 worlds would differ from them by 0.02 or a little more.
         assert!(off / tiles < 0.035, "{text}: off by {}", off / tiles);
     }
 }
@@ -261,7 +261,7 @@ fn every_switch_matters() {
 }
 
 #[test]
-fn a_single_move_needs_no_thought() {
+fn a_single_tile_is_played_at_its_first_place() {
     let game = open(TINY);
     let state = after(&game, "00 12 | 01 11 | 02 22", "00@start");
     assert_eq!(game.actions(&state).len(), 4, "01 at four places");

@@ -1,41 +1,42 @@
-//! What the expert's rules are worth, in points.
+//! Weights of the expert's rules, in points.
 
-/// What one unit of each rule is worth, in points unless said otherwise.
+/// The value of one unit of each rule, in points unless stated otherwise.
 ///
-/// Tuned by hill climbing, one weight at a time, in steps from ×1.6 down to about ×1.15: a change stayed if it raised the
-/// mean margin over single stages of double-six by 0.7 standard errors or more. Each try was 3,500 to 5,000 deals, seats
-/// swapped, against each of `scoring`, `defense`, `random-tile` and (twice) the weights before the sweep; old and new weights
-/// played the same deals. The results were rounded. `stake` was chosen from 0, 20, 40, 60 and 100 by contests.
+/// Tuned by hill climbing, one weight at a time, in steps from ×1.6 down to about ×1.15: a change stayed if it raised
+/// the mean margin over single stages of double-six by 0.7 standard errors or more. Each trial was 3,500 to 5,000
+/// deals, seats swapped, against each of `scoring`, `defense`, `random-tile` and (twice) the weights before the
+/// sweep; old and new weights played the same deals. The results were rounded. `stake` was chosen from 0, 20, 40, 60
+/// and 100 by contests.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Weights {
     /// A point that a move scores now.
     pub points: f64,
-    /// A point that the other seat is expected to score with its reply.
+    /// A point of the other seat's expected reply.
     pub danger: f64,
-    /// A point that the seat could score next if the board stayed as it is.
+    /// A point that the seat could score next if the board stayed the same.
     pub plan: f64,
-    /// A tile that the other seat is expected to draw.
+    /// An expected draw of the other seat.
     pub pull: f64,
-    /// Making the other seat miss its turn because it can neither play nor draw.
+    /// A turn that the other seat misses because it can neither play nor draw.
     pub pass: f64,
-    /// Getting rid of a double, in mean tiles: a tile of double-*n* has *n* pips on the average.
+    /// A double played, in mean tiles: a tile of double-*n* has *n* pips on average.
     pub double: f64,
-    /// A pip value that stays in hand. Negative: tiles of many different values are harder to get rid of.
+    /// A pip value left in hand. Negative: tiles of many different values are harder to play.
     pub suit: f64,
-    /// Being sure of a place to play next time, in mean tiles.
+    /// A certain place to play at the next turn, in mean tiles.
     pub follow: f64,
-    /// How likely one place where the seat could play next is gone by then.
+    /// Probability that one place where the seat could play next is gone by then.
     pub cover: f64,
-    /// A pip that stays in hand when the other seat may go out with its next tile.
+    /// A pip left in hand when the other seat may go out with its next tile.
     pub pip: f64,
-    /// How much less that is for every further tile that the other seat holds.
+    /// Factor on `pip` for every further tile that the other seat holds.
     pub decay: f64,
-    /// What a reply that wins the contest for the other seat counts, in points.
+    /// A reply that wins the contest for the other seat, in points.
     pub stake: f64,
 }
 
 impl Weights {
-    /// For boards that score.
+    /// Weights under scoring boards.
     pub const FIVES: Weights = Weights {
         points: 1.0,
         danger: 0.55,
@@ -51,7 +52,7 @@ impl Weights {
         stake: 20.0,
     };
 
-    /// For boards that do not.
+    /// Weights without scoring boards.
     pub const PLAIN: Weights = Weights {
         points: 0.0,
         danger: 0.0,

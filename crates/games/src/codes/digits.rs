@@ -1,6 +1,6 @@
-//! Boards as one number: a digit for each cell, in as small a base as cells have contents.
+//! Boards as one number: a digit per cell, in a base equal to the number of possible cell contents.
 
-/// Returns `base`⁰, `base`¹ … for as long as they fit; 0 from there on.
+/// Returns the powers `base`⁰, `base`¹ …, with 0 for those that do not fit 128 bits.
 pub(crate) const fn powers<const N: usize>(base: u128) -> [u128; N] {
     let mut powers = [0; N];
     let (mut power, mut i) = (Some(1u128), 0);
@@ -13,13 +13,13 @@ pub(crate) const fn powers<const N: usize>(base: u128) -> [u128; N] {
     powers
 }
 
-/// Returns how many bits the numbers of `digits` digits need; `None` if more than 128.
+/// Returns the number of bits that `digits` digits need; `None` if more than 128.
 pub(crate) fn width(base: u128, digits: u32) -> Option<u32> {
     let largest = (0..digits).try_fold(0u128, |number, _| number.checked_mul(base)?.checked_add(base - 1))?;
     Some(128 - largest.leading_zeros())
 }
 
-/// Returns the digits of a number, the lowest first, without end.
+/// Returns the digits of a number, lowest first, followed by zeros without end.
 pub(crate) fn digits(mut number: u128, base: u128) -> impl Iterator<Item = u128> {
     std::iter::repeat_with(move || {
         let digit = number % base;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
-use crate::bits::Word;
+use crate::board::bits::Word;
 
 /// A word of `LIMBS` × 64 bits; bit *i* is bit *i* mod 64 of limb *i* div 64.
 ///
@@ -115,7 +115,7 @@ impl<const LIMBS: usize> Shl<u32> for Wide<LIMBS> {
         let (limbs, bits) = ((by / 64) as usize, by % 64);
         Wide(std::array::from_fn(|i| {
             let limb = |back: usize| i.checked_sub(limbs + back).map_or(0, |from| self.0[from]);
-            // Two shifts carry the bits over, because a shift by 64 is not one.
+            // Two shifts carry the bits over, because a single shift by 64 would overflow.
             limb(0) << bits | limb(1) >> 1 >> (63 - bits)
         }))
     }
@@ -234,7 +234,7 @@ mod tests {
             prop_assert_eq!(x | y, word(&(&a | &b)));
             prop_assert_eq!(x ^ y, word(&(&a ^ &b)));
             prop_assert_eq!(!x, word(&(0..192).filter(|cell| !a.contains(cell)).collect()));
-            // As numbers, the largest cell that only one of them holds decides.
+            // As numbers: the largest cell that only one set holds decides.
             prop_assert_eq!(x.cmp(&y), a.iter().rev().cmp(b.iter().rev()));
         }
 

@@ -1,7 +1,7 @@
 //! Sets of cells as machine words.
 //!
-//! Every mask goes through [`Word`]: `W::bit(i)`, never `1u64 << i`. A board that outgrows 64 bits then changes its
-//! type and nothing else.
+//! Every mask goes through [`Word`]: `W::bit(i)`, never `1u64 << i`, so a board that outgrows 64 bits changes only
+//! its type.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -29,17 +29,17 @@ pub trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// How many cells fit.
+    /// Number of cells that fit.
     const BITS: u32;
     /// The empty set.
     const ZERO: Self;
     /// The set that holds cell 0 only.
     const ONE: Self;
 
-    /// Returns how many cells are in the set.
+    /// Returns the number of cells in the set.
     fn len(self) -> u32;
 
-    /// Returns the smallest cell in the set; [`Word::BITS`] if there is none.
+    /// Returns the smallest cell in the set, or [`Word::BITS`] if the set is empty.
     fn lowest(self) -> u32;
 
     /// Returns the set without its smallest cell.
@@ -48,7 +48,7 @@ pub trait Word:
     /// Returns the cells 0 … 127 as a number in which cell *i* is bit *i*; cells beyond are dropped.
     fn low(self) -> u128;
 
-    /// Returns the set of the ones of a number; ones beyond [`Word::BITS`] are dropped.
+    /// Returns the set of the one bits of a number; bits beyond [`Word::BITS`] are dropped.
     fn from_low(ones: u128) -> Self;
 
     /// Returns the set of the cells `count − 1 − i` for each cell *i*, all of which must be below `count`, at most 128.
@@ -57,8 +57,9 @@ pub trait Word:
         Self::from_low(self.low().reverse_bits() >> (u128::BITS - count))
     }
 
-    /// Returns a place among `2^bits` for the set, and a rest that tells it from all others in that place; `bits` is 1 to 32. In words
-    /// of 64 and 128 bits the rest is below `2^(BITS − bits)`; in wider ones it is the whole set.
+    /// Returns a bucket below `2^bits` and a remainder that distinguishes the set from all others of that bucket;
+    /// `bits` is 1 to 32. In words of 64 and 128 bits the remainder is below `2^(BITS − bits)`; in wider ones it is
+    /// the whole set.
     fn spread(self, bits: u32) -> (usize, Self);
 
     /// Returns the set that holds cell `index` only.
@@ -85,7 +86,7 @@ pub trait Word:
         !(self & Self::bit(index)).is_empty()
     }
 
-    /// Returns the `n`-th smallest cell, counted from 0. The set must have that many.
+    /// Returns the `n`-th smallest cell, counted from 0. The set must have more than `n` cells.
     #[inline]
     fn nth(mut self, n: u32) -> u32 {
         for _ in 0..n {
@@ -133,7 +134,8 @@ macro_rules! word {
             }
             #[inline]
             fn spread(self, bits: u32) -> (usize, Self) {
-                // Multiplying by an odd number can be undone, so the product's upper and lower part together are the set.
+                // Multiplying by an odd number is invertible, so the upper and lower part of the product together
+                // identify the set.
                 let product = self.wrapping_mul($odd);
                 ((product >> (Self::BITS - bits)) as usize, product & (Self::MAX >> bits))
             }
@@ -183,7 +185,7 @@ impl<W: Word> Iterator for Cells<W> {
 impl<W: Word> ExactSizeIterator for Cells<W> {}
 impl<W: Word> FusedIterator for Cells<W> {}
 
-/// `BIT_OF_BYTE[n][byte]` is the place of the `n`-th lowest one in a byte; 0 where it has none.
+/// `BIT_OF_BYTE[n][byte]` is the position of the `n`-th lowest one bit in a byte, or 0 if the byte has fewer.
 const BIT_OF_BYTE: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut byte = 0;
@@ -201,18 +203,18 @@ const BIT_OF_BYTE: [[u8; 256]; 8] = {
     table
 };
 
-/// Returns what [`Word::nth`] does, without a loop: for random picks from larger sets, where a loop's length cannot be
-/// predicted. The set must have more than `n` cells.
+/// Returns the same as [`Word::nth`], without a loop: for random picks from larger sets, where a branch predictor
+/// cannot foresee the length of a loop. The set must have more than `n` cells.
 #[inline]
 #[must_use]
 pub fn nth_cell(set: u64, n: u32) -> u32 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const TOPS: u64 = 0x80 * EACH;
-    // Step 1. Byte i of `upto` holds the number of ones in bytes 0 … i.
+    // Step 1. Byte i of `upto` holds the number of one bits in bytes 0 … i.
     let pairs = set - ((set >> 1) & (0x55 * EACH));
     let nibbles = (pairs & (0x33 * EACH)) + ((pairs >> 2) & (0x33 * EACH));
     let upto = ((nibbles + (nibbles >> 4)) & (0x0f * EACH)).wrapping_mul(EACH);
-    // Step 2. The first byte whose number is above n has the cell. No byte borrows: 0x80 + number − (n + 1) ≥ 0.
+    // Step 2. The first byte with a count above n holds the cell. No byte borrows: 0x80 + count − (n + 1) ≥ 0.
     let above = ((upto | TOPS) - (u64::from(n) + 1) * EACH) & TOPS;
     let start = above.trailing_zeros() & !7;
     let before = (upto << 8 >> start) as u8;
@@ -223,7 +225,7 @@ pub fn nth_cell(set: u64, n: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wide::U512;
+    use crate::board::wide::U512;
     use proptest::prelude::*;
     use std::collections::HashSet;
 
@@ -261,8 +263,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn spread_words_are_told_apart(words in proptest::collection::vec(any::<u128>(), 0..200), bits in 1u32..=32) {
-            // Words that differ in few bits as well.
+        fn spreading_keeps_words_distinct(words in proptest::collection::vec(any::<u128>(), 0..200), bits in 1u32..=32) {
+            // Include words that differ in few bits.
             let near: Vec<u128> = words.iter().flat_map(|word| [*word, word ^ 1, word ^ 1 << 63, word ^ 6]).collect();
             spreads_apart::<u64>(&near, bits);
             spreads_apart::<u128>(&near, bits);

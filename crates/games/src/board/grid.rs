@@ -3,10 +3,10 @@
 use parlor_core::text::notation::quoted;
 use parlor_core::{Ink, ReadError};
 
-/// Returns the characters of a board text with their places (from 1), row by row, after checking its shape.
+/// Checks the shape of a board text and returns its characters with their positions (from 1), row by row.
 ///
 /// # Errors
-/// If there are not `rows` rows of `columns` characters.
+/// If the text does not have `rows` rows of `columns` characters.
 pub fn read_rows(
     what: &'static str,
     text: &str,
@@ -45,20 +45,20 @@ pub fn column_name(column: u8) -> String {
     }
 }
 
-/// Returns a square's text, `b1` for column 1 and row 0. Whether rows count from the top is the caller's choice.
+/// Returns a square's text, `b1` for column 1 and row 0. The caller chooses whether rows count from the top.
 #[must_use]
 pub fn write_square(column: u8, row: u8) -> String {
     format!("{}{}", column_name(column), u16::from(row) + 1)
 }
 
-/// Returns the column and row, both from 0, that a text like `b1` names.
+/// Returns the column and row, both from 0, that a text such as `b1` names.
 ///
 /// # Errors
-/// If it names no square of a board with that many columns and rows.
+/// If the text does not name a square of a board with this number of columns and rows.
 pub fn read_square(what: &'static str, text: &str, columns: u8, rows: u8) -> Result<(u8, u8), ReadError> {
     let last = write_square(columns - 1, rows - 1);
     let wrong = || {
-        ReadError::new(what, format!("{} is no square of this board", quoted(text)))
+        ReadError::new(what, format!("{} is not a square of this board", quoted(text)))
             .hint(format!("squares run from a1 to {last}"))
     };
     let digits = text.find(|c: char| c.is_ascii_digit()).ok_or_else(wrong)?;
@@ -69,7 +69,7 @@ pub fn read_square(what: &'static str, text: &str, columns: u8, rows: u8) -> Res
     Ok((column, row - 1))
 }
 
-/// How the rows of a drawing are numbered.
+/// Numbering of the rows of a drawing.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum RowLabels {
     /// The top row is 1.
@@ -78,8 +78,8 @@ pub enum RowLabels {
     FromBottom,
 }
 
-/// Draws a board with a letter above each column and a number beside each row; `cell(column, row)` gives the one
-/// visible character of each cell, rows counted from the top.
+/// Draws a board with a letter above each column and a number beside each row. `cell(column, row)` returns the one
+/// visible character of a cell; rows count from the top.
 pub fn draw(
     columns: u8,
     rows: u8,
@@ -88,7 +88,7 @@ pub fn draw(
     mut cell: impl FnMut(u8, u8) -> String,
 ) -> String {
     let mut text = String::new();
-    // Names of two letters stand upright, so that a wide board stays two characters a column.
+    // Names of two letters are written vertically, so that a column of a wide board stays two characters wide.
     let names: Vec<String> = (0..columns).map(column_name).collect();
     let tallest = names.iter().map(String::len).max().unwrap_or(1);
     for line in 0..tallest {
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn squares_both_ways() {
+    fn squares_survive_writing_and_reading() {
         for (column, row, text) in [(0, 0, "a1"), (25, 9, "z10"), (26, 0, "aa1"), (29, 15, "ad16")] {
             assert_eq!(write_square(column, row), text);
             assert_eq!(read_square("move", text, 30, 16), Ok((column, row)));

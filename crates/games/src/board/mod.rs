@@ -1,0 +1,6 @@
+//! Boards: sets of cells as machine words, numbered subsets, and text of rectangular grids.
+
+pub mod bits;
+pub mod grid;
+pub(crate) mod subsets;
+pub mod wide;

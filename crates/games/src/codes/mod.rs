@@ -1,0 +1,4 @@
+//! Integer codes of positions for the collective learner: digits of a base, or bit fields.
+
+pub(crate) mod digits;
+pub(crate) mod fields;
