@@ -15,6 +15,7 @@ pub mod openhand;
 pub mod outside;
 pub mod pimc;
 pub mod playout;
+pub mod process;
 pub mod random;
 pub mod star;
 pub mod table;

@@ -1,4 +1,4 @@
-//! The learner's settings: what can be typed, and what it means.
+//! The learner's keys.
 
 use std::path::Path;
 
@@ -10,27 +10,27 @@ use super::Parts;
 use super::matrix::weight_of;
 use super::policies::{Compensation, Draws, Evaluation, Judged, Policies, Selection, Update, Weighed};
 
-/// The name in specs.
+/// The learner's name in specs.
 pub const NAME: &str = "collective";
 
-/// What it does, in one line.
-pub const SUMMARY: &str = "learns weights of transitions from what it knows to what its action leads to";
+/// A one-line summary.
+pub const SUMMARY: &str = "learns weights of transitions from what a seat knows to what its action leads to";
 
-/// The file that is inside the program.
+/// The value that selects the knowledge embedded in the program.
 pub const SHIPPED: &str = "shipped";
 
-/// No file.
+/// The value for no file.
 const NO_FILE: &str = "none";
 
-/// At most so many codecs a game.
+/// The maximum number of codecs per game.
 const MOST_CODECS: usize = 16;
 
-/// Returns the checksum of what was learnt, not of the file: equal knowledge has equal ones.
+/// Returns the checksum of the knowledge, not of the file: equal knowledge has equal checksums.
 fn checksum_of(path: &Path) -> Result<Checksum, Unusable> {
     Ok(Checksum(Knowledge::open(path)?.checksum()))
 }
 
-/// Reasons why a file of knowledge is not for this learner at this game.
+/// Reasons why a knowledge file does not fit this learner or game.
 #[derive(Debug, thiserror::Error)]
 enum Misfit {
     #[error("no knowledge of this game came with the program; train a learner with `parlor learn`")]
@@ -64,82 +64,91 @@ impl<G: Stimulus> Names<G> {
             name: "state",
             kind: Kind::Choice(Self::LIST.split_at(G::CODECS.len()).0),
             default: G::CODECS[0].name,
-            help: "how what it knows is coded, see the game's page in the guide",
+            help: "encoding of what a seat knows; see the game's page in the guide",
         },
         choice(
             "weigh",
             &["transition", "respondent"],
-            "what weights belong to: a transition, or what is reached, from wherever",
+            "what has a weight: a transition, or the state reached from any state",
         ),
-        choice("select", &["muds", "random"], "the greatest weight with ties at random, or anything"),
+        choice("select", &["muds", "random"], "choose the greatest weight (ties at random), or at random"),
         choice(
             "evaluate",
             &["constant", "polynomial", "linear"],
-            "what a result is worth: fixed, or by both scores",
+            "evaluation of a result: fixed, or by both scores",
         ),
-        real("win", -1000.0, 1000.0, "1.06", "what a win is worth with evaluate=constant"),
-        real("loss", -1000.0, 1000.0, "0.98", "what a loss is worth with evaluate=constant"),
+        real("win", -1000.0, 1000.0, "1.06", "evaluation of a win with evaluate=constant"),
+        real("loss", -1000.0, 1000.0, "0.98", "evaluation of a loss with evaluate=constant"),
         real(
             "gamma",
             0.001,
             1e6,
             "30",
-            "scores are divided by it: (own² − other²)/(100·gamma), (own − other)/gamma",
+            "divisor of scores: g = (own² − other²)/(100·gamma) or (own − other)/gamma",
         ),
-        real("translate", -100.0, 100.0, "0.775", "a factor by scores is translate + scale·g"),
-        real("scale", -100.0, 100.0, "0.081", "a factor by scores is translate + scale·g"),
+        real("translate", -100.0, 100.0, "0.775", "factor from scores: translate + scale·g"),
+        real("scale", -100.0, 100.0, "0.081", "factor from scores: translate + scale·g"),
         choice(
             "compensate",
             &["simple", "ramp", "growing"],
-            "at face value, rising to it, or rising beyond it",
+            "strength of an evaluation: full, rising to full, or rising beyond it",
         ),
-        whole("round", 1, 1_000_000_000, "50", "how many matches make a round of the ramp"),
-        whole("rounds", 1, 1_000_000_000, "50", "how many rounds the ramp rises to face value"),
-        choice("update", &["multiplicative", "additive", "mean"], "what an evaluation does to a weight"),
+        whole("round", 1, 1_000_000_000, "50", "matches per round of the ramp"),
+        whole("rounds", 1, 1_000_000_000, "50", "rounds until the ramp reaches full strength"),
+        choice("update", &["multiplicative", "additive", "mean"], "how an evaluation changes a weight"),
         whole(
             "prior",
             0,
             1_000_000_000,
             "0",
-            "with update=mean, how many evaluations the initial weight counts as",
+            "with update=mean, number of evaluations that the initial weight counts as",
         ),
         choice(
             "result",
             &["stage", "points", "rest", "match"],
-            "who won the stage, who scored more in it, or from the decision on, or who won the match",
+            "result: winner of the stage, points in it, points from the decision on, or winner of the match",
         ),
-        choice("ties", &["second", "half", "skip"], "a draw is the second player's, half a win, or nothing"),
+        choice(
+            "ties",
+            &["second", "half", "skip"],
+            "count a draw as a win of the second player, as half a win, or not at all",
+        ),
         Key {
             name: "initial",
             kind: Kind::Text,
             default: "(1 or 0)",
-            help: "the weight of a transition that was never met: 1 where weights are multiplied, else 0",
+            help: "weight of a new transition: 1 if weights are multiplied, else 0",
         },
-        real("epsilon", 0.0, 1.0, "0", "how often it tries something at random while it learns"),
+        real("epsilon", 0.0, 1.0, "0", "probability of a random action while learning"),
         Key {
             name: "memory_mb",
             kind: Kind::WholeOrNone { min: 1, max: 1 << 20 },
             default: "none",
-            help: "mebibytes; when they are full, the least used transitions are forgotten",
+            help: "maximum size in mebibytes; when full, the least used transitions are forgotten",
         },
         Key {
             name: "file",
             kind: Kind::File(OnDisk { words: &[NO_FILE, SHIPPED], checksum: checksum_of }),
             default: NO_FILE,
-            help: "what it has learnt, from parlor train or learn; shipped: what came with the program",
+            help: "knowledge file, as parlor train or learn writes it; shipped: the one embedded in the program",
         },
         Key {
             name: "checksum",
             kind: Kind::Checksum { of: "file" },
             default: ANY_CHECKSUM,
-            help: "refuses a file with another one; full forms tell it, so that results say whose they are",
+            help: "checksum that the file must have; full forms state it, so that results identify their knowledge",
         },
-        Key { name: "learning", kind: Kind::Switch, default: "off", help: "goes on learning where it can" },
+        Key {
+            name: "learning",
+            kind: Kind::Switch,
+            default: "off",
+            help: "continue to learn during matches that allow it",
+        },
         Key {
             name: "recall",
             kind: Kind::Switch,
             default: "on",
-            help: "off: the file's settings, but none of its knowledge",
+            help: "off: use the file's settings without its knowledge",
         },
     ];
 }
@@ -162,18 +171,18 @@ pub fn keys<G: Stimulus>() -> &'static [Key] {
     Names::<G>::KEYS
 }
 
-/// These say how the learner is used, not what it is; the others come from its file.
+/// The keys that say how a learner is used; the others come from its file.
 const OF_USE: [&str; 5] = ["file", "checksum", "learning", "recall", "memory_mb"];
 
-/// Settings, and what was learnt under them.
+/// Settings and the knowledge learnt under them.
 pub(super) struct Recalled {
-    /// The settings, those of the file where there is one.
+    /// The settings, from the file if there is one.
     pub settings: Settings,
-    /// What the file holds, unless it is not to be recalled.
+    /// The content of the file, unless `recall=off`.
     pub payload: Option<Vec<u8>>,
 }
 
-/// Reads the file that the settings name, if they do.
+/// Reads the file that the settings name, if any.
 pub(super) fn recall<G: Stimulus>(
     settings: &Settings,
     shipped: Option<&[u8]>,
@@ -202,7 +211,7 @@ pub(super) fn recall<G: Stimulus>(
             given: given.to_owned(),
         });
     }
-    // Files of older versions have the names that keys had then.
+    // Files of older versions have older key names.
     let mut spec = Spec::parse(&knowledge.about.learner)?.with_new_keys(keys::<G>());
     if spec.name != NAME {
         return Err(unusable(Unusable::new(FileProblem::Elsewhere, Misfit::OtherLearner(spec.name))));
@@ -210,7 +219,7 @@ pub(super) fn recall<G: Stimulus>(
     for key in keys::<G>() {
         let Some(value) = settings.given(key.name) else { continue };
         if !OF_USE.contains(&key.name) {
-            // The full form repeats what the file says, and must be readable again.
+            // The full form repeats the settings of the file and must be readable again.
             if spec.pairs.iter().any(|(name, known)| name == key.name && known == value) {
                 continue;
             }
@@ -230,7 +239,7 @@ pub(super) fn recall<G: Stimulus>(
     Ok(Recalled { settings: Settings::read(&spec, keys::<G>()).map_err(elsewhere)?, payload })
 }
 
-/// Makes sense of the settings.
+/// Reads the parts of the learner from the settings.
 pub(super) fn read<G: Stimulus>(game: &G, settings: &Settings) -> Result<Parts<G::Codec>, SpecError> {
     let state = settings.text("state");
     let codec = game.codec(state).map_err(|wrong| settings.no_codec("state", wrong))?;

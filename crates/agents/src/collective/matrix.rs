@@ -1,16 +1,16 @@
-//! The state transition matrix: (stimulant → respondent) → weight, as a flat table of its own.
+//! The state transition matrix: (stimulant → respondent) → weight, as a flat hash table.
 //!
 //! Slots lie in one array, found by a hash of the pair and linear probing. The array grows by a quarter at a time, so
-//! that little of it is ever empty; a transition between states of up to 32 bits takes 27 to 35 bytes.
+//! that little of it is empty; a transition between states of up to 32 bits takes 27 to 35 bytes.
 
-/// Weights are whole multiples of 2⁻³²: sums do not depend on the order of their terms, so equal histories tie exactly,
-/// whatever machine adds them up.
+/// Weights are integer multiples of 2⁻³². Sums then do not depend on the order of their terms, so equal histories tie
+/// exactly on every machine.
 pub const UNIT: f64 = 4_294_967_296.0;
 
-/// Returns the nearest weight to a number.
+/// Returns the weight nearest to a number.
 #[must_use]
 pub fn weight_of(number: f64) -> i64 {
-    // `as` saturates: what is too large becomes the largest weight.
+    // `as` saturates: too large a number becomes the largest weight.
     (number * UNIT).round() as i64
 }
 
@@ -22,7 +22,7 @@ pub fn number_of(weight: i64) -> f64 {
 
 /// A stimulant and a respondent in one value.
 pub trait Pair: Copy + Ord + Default + Send + Sync + 'static {
-    /// How many bits a state may have.
+    /// The maximum width of a state in bits.
     const WIDTH: u32;
 
     /// Packs two states.
@@ -35,7 +35,7 @@ pub trait Pair: Copy + Ord + Default + Send + Sync + 'static {
     fn mix(self) -> u64;
 }
 
-/// An odd number without a pattern: the golden ratio's fraction.
+/// The fraction of the golden ratio: an odd number without a pattern.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[inline]
@@ -90,14 +90,14 @@ impl Pair for [u128; 2] {
     }
 }
 
-/// What is known about one transition.
+/// An entry of the matrix.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Transition<K> {
-    /// Which one.
+    /// The transition.
     pub pair: K,
     /// Its weight, see [`UNIT`].
     pub weight: i64,
-    /// How often it was updated, less what has faded.
+    /// The number of updates, reduced when the matrix forgets.
     pub uses: u32,
 }
 
@@ -106,24 +106,24 @@ pub type States = Transition<(u128, u128)>;
 
 const SMALLEST: usize = 64;
 
-/// The matrix.
+/// A state transition matrix.
 #[derive(Clone, Debug)]
 pub struct Matrix<K> {
-    /// A slot that was never used is empty.
+    /// A slot with no uses is empty.
     slots: Vec<Transition<K>>,
     len: usize,
-    /// At this many transitions, some are forgotten.
+    /// The number of transitions at which some are forgotten.
     limit: usize,
     peak_bytes: usize,
     forgotten: u64,
 }
 
 impl<K: Pair> Matrix<K> {
-    /// An empty matrix that stays within `budget` bytes.
+    /// Returns an empty matrix that stays within `budget` bytes.
     #[must_use]
     pub fn new(budget: Option<u64>) -> Self {
         let slots = vec![Transition::default(); SMALLEST];
-        // While it grows, the old array lies beside the new one.
+        // While the table grows, the old array exists beside the new one.
         let limit = budget.map_or(usize::MAX, |bytes| {
             let slots = bytes as usize / (2 * size_of::<Transition<K>>());
             room(slots).max(room(SMALLEST))
@@ -132,37 +132,37 @@ impl<K: Pair> Matrix<K> {
         Matrix { slots, len: 0, limit, peak_bytes, forgotten: 0 }
     }
 
-    /// Returns how many transitions are known.
+    /// Returns the number of transitions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns whether nothing is known.
+    /// Returns whether there are no transitions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Returns how many bytes the table takes.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.slots[..])
     }
 
-    /// Returns how many it has taken at the most, both tables counted while it grew.
+    /// Returns the maximum size so far, counting both arrays during growth.
     #[must_use]
     pub fn peak_bytes(&self) -> usize {
         self.peak_bytes
     }
 
-    /// Returns how many transitions were forgotten.
+    /// Returns the number of forgotten transitions.
     #[must_use]
     pub fn forgotten(&self) -> u64 {
         self.forgotten
     }
 
-    /// Returns what is known about a transition.
+    /// Returns the entry of a transition.
     #[inline]
     #[must_use]
     pub fn get(&self, pair: K) -> Option<&Transition<K>> {
@@ -170,7 +170,7 @@ impl<K: Pair> Matrix<K> {
         (slot.uses > 0).then_some(slot)
     }
 
-    /// Returns a transition to be updated; a new one has `weight`. Its use is counted.
+    /// Returns a transition to update, adding it with `weight` if new. Counts the use.
     #[inline]
     pub fn update(&mut self, pair: K, weight: i64) -> &mut Transition<K> {
         let mut at = self.place(pair);
@@ -189,7 +189,7 @@ impl<K: Pair> Matrix<K> {
         slot
     }
 
-    /// Returns every transition in the order of its pair.
+    /// Returns all transitions, ordered by pair.
     #[must_use]
     pub fn sorted(&self) -> Vec<Transition<K>> {
         let mut all: Vec<Transition<K>> = self.slots.iter().filter(|slot| slot.uses > 0).copied().collect();
@@ -197,14 +197,14 @@ impl<K: Pair> Matrix<K> {
         all
     }
 
-    /// Returns every transition in the same order, with its two states apart: the same type for every width of pairs.
+    /// Returns all transitions, ordered by pair, with their states unpacked: one type for every width of pairs.
     #[must_use]
     pub fn states(&self) -> Vec<States> {
         let apart = |t: Transition<K>| Transition { pair: t.pair.unpack(), weight: t.weight, uses: t.uses };
         self.sorted().into_iter().map(apart).collect()
     }
 
-    /// Replaces everything by these transitions, which are different ones.
+    /// Replaces the content by these transitions, which must be distinct.
     pub fn fill(&mut self, all: &[Transition<K>], forgotten: u64) {
         let mut slots = SMALLEST;
         while room(slots) < all.len() {
@@ -214,7 +214,7 @@ impl<K: Pair> Matrix<K> {
         self.replace(slots, all);
     }
 
-    /// Returns where a pair lies, or the empty slot where it would.
+    /// Returns the slot of a pair, or the empty slot where it belongs.
     #[inline]
     fn place(&self, pair: K) -> usize {
         let slots = self.slots.len();
@@ -253,12 +253,12 @@ impl<K: Pair> Matrix<K> {
         }
     }
 
-    /// Drops the quarter that was used least, and halves the other counts: what was of use long ago fades.
+    /// Drops the least used quarter and halves the other counts, so that old uses fade.
     fn forget(&mut self) {
         let slots = self.slots.len();
         let mut all = self.sorted();
         let drop = (all.len() / 4).max(1);
-        // Among equally used ones the order is that of a hash, so that no kind of state is forgotten first.
+        // Ties are ordered by hash, so that no kind of state is forgotten first.
         all.select_nth_unstable_by_key(drop - 1, |t| (t.uses, mixed(t.pair.mix()), t.pair));
         self.forgotten += drop as u64;
         let mut kept = all.split_off(drop);
@@ -269,7 +269,7 @@ impl<K: Pair> Matrix<K> {
     }
 }
 
-/// Returns how many transitions a table of so many slots holds: seven eighths.
+/// Returns the capacity of a table with `slots` slots: seven eighths.
 #[inline]
 const fn room(slots: usize) -> usize {
     slots - slots / 8
@@ -283,7 +283,7 @@ mod tests {
 
     use super::*;
 
-    /// A map of the standard library is the slow version.
+    /// Compares with a map of the standard library.
     fn agrees_with_a_map<K: Pair>(states: u32) {
         let mut rng = Rng::new(u64::from(K::WIDTH));
         let mut matrix = Matrix::<K>::new(None);
@@ -330,7 +330,7 @@ mod tests {
         let mut matrix = Matrix::<u64>::new(Some(budget));
         for number in 0..100_000_u128 {
             matrix.update(u64::pack(number, 1), 0);
-            // These are used all the time.
+            // Transitions in constant use.
             matrix.update(u64::pack(number % 50, 2), 0).weight += 1;
             assert!(matrix.peak_bytes() as u64 <= budget);
         }

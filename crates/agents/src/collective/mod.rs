@@ -21,18 +21,18 @@ pub use keys::{NAME, SHIPPED, SUMMARY, keys};
 use matrix::{Matrix, Pair};
 use policies::{Judged, Policies, Selection, Weighed};
 
-/// What a learner is made of, checked.
+/// The checked parts of a learner.
 #[derive(Clone, Debug)]
 pub struct Parts<C> {
-    /// How views are coded.
+    /// The encoding of views.
     pub codec: C,
-    /// What codes mean: knowledge is of use where this is equal.
+    /// The meaning of the codes: knowledge is usable where this is equal.
     pub meaning: String,
     /// How it learns and chooses.
     pub policies: Policies,
-    /// The weight of a transition that was never met.
+    /// The weight of a new transition.
     pub initial: i64,
-    /// How many bytes the matrix may take.
+    /// The maximum size of the matrix in bytes.
     pub budget: Option<u64>,
     /// The full form.
     pub spec: String,
@@ -42,18 +42,18 @@ pub struct Parts<C> {
 pub struct Collective<G: Stimulus, K> {
     parts: Parts<G::Codec>,
     matrix: Matrix<K>,
-    /// How many matches it has learnt from.
+    /// The number of matches learnt from.
     matches: u64,
     frozen: bool,
-    /// The weights of the actions at hand; kept so that deciding allocates nothing.
+    /// The weights of the current actions; a buffer, so that deciding allocates nothing.
     weights: Vec<i64>,
 }
 
-/// Makes a learner from checked settings, with the narrowest matrix that holds the codec's states. `shipped` is what the
-/// program has inside for this game.
+/// Builds a learner from checked settings, with the narrowest matrix that holds the codec's states. `shipped` is the
+/// knowledge embedded in the program for this game.
 ///
 /// # Errors
-/// If the codec does not fit the rules, values do not go together, or the file is not what it should be.
+/// If the codec does not fit the rules, the values contradict each other, or the file cannot be used.
 pub fn build<G: Stimulus>(
     context: &BuildContext<'_, G>,
     shipped: Option<&[u8]>,
@@ -61,7 +61,7 @@ pub fn build<G: Stimulus>(
     Ok(made(context, shipped)?)
 }
 
-/// Makes the policy that a learner plays by with what it knows now; what it tries at random while it learns is part of it.
+/// Builds the policy that a learner plays with its present knowledge, including its random actions while learning.
 ///
 /// # Errors
 /// As [`build`].
@@ -72,7 +72,7 @@ pub fn build_policy<G: Stimulus>(
     Ok(made(context, shipped)?)
 }
 
-/// What a learner is before anyone asks for a part of it.
+/// A learner with all its abilities.
 trait Whole<G: Stimulus>: Learner<G> + Policy<G> {}
 
 impl<G: Stimulus, K: Pair> Whole<G> for Collective<G, K> {}
@@ -97,14 +97,14 @@ fn made<G: Stimulus>(
 }
 
 impl<G: Stimulus, K: Pair> Collective<G, K> {
-    /// A learner that knows nothing yet.
+    /// Returns a learner without knowledge.
     #[must_use]
     pub fn new(parts: Parts<G::Codec>) -> Self {
         let matrix = Matrix::new(parts.budget);
         Collective { parts, matrix, matches: 0, frozen: false, weights: Vec::new() }
     }
 
-    /// Returns where a transition begins; everywhere, if only respondents are weighed.
+    /// Returns the stimulant of a transition; the same for all views if only respondents have weights.
     #[inline]
     fn stimulant(&self, game: &G, view: &G::View) -> u128 {
         match self.parts.policies.weighed {
@@ -118,7 +118,7 @@ impl<G: Stimulus, K: Pair> Collective<G, K> {
         self.matrix.get(pair).map_or(self.parts.initial, |transition| transition.weight)
     }
 
-    /// Looks up the weight of every action, and returns the greatest.
+    /// Looks up the weight of every action and returns the greatest.
     fn look_up(&mut self, decision: &Decision<'_, G>) -> i64 {
         let (game, codec) = (decision.game, self.parts.codec);
         let from = self.stimulant(game, decision.view);
@@ -142,7 +142,7 @@ impl<G: Stimulus, K: Pair> Collective<G, K> {
         chosen.expect("a decision offers at least one action")
     }
 
-    /// Returns how often it tries something at random.
+    /// Returns the probability of a random action.
     fn tries(&self) -> f64 {
         match self.parts.policies.selection {
             Selection::Random => 1.0,
@@ -190,7 +190,7 @@ impl<G: Stimulus, K: Pair> Learner<G> for Collective<G, K> {
         };
         let Parts { policies, codec, initial, .. } = self.parts;
         let game = episode.game;
-        // The same for every step, unless what was scored before the step is taken away.
+        // The same for every step, unless the scores before the step are subtracted.
         let mut change = policies.change(episode, BySeat::default(), self.matches);
         for step in steps.iter().filter(|step| game.is_transition(step.action)) {
             if policies.judged == Judged::Rest {

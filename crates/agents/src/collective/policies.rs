@@ -1,5 +1,5 @@
-//! The policies of the collective learner: how a stage is evaluated, how the evaluation is compensated, and how the
-//! result changes a weight.
+//! The policies of the collective learner: how a stage is evaluated, how the evaluation is compensated, and how it
+//! changes a weight.
 //!
 //! After "Dominating Dominoes", Design and Synthesis. Its formulas are lost from our copy; those of the polynomial
 //! evaluation, the additive update and the time-based compensation are reconstructed from the ranges it states.
@@ -8,7 +8,7 @@ use parlor_core::{BySeat, Episode, Game, Payoffs};
 
 use super::matrix::{Transition, weight_of};
 
-/// How a legal action is chosen.
+/// How an action is chosen.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Selection {
     /// The respondent with the greatest weight; ties are broken at random (MUDS/RA).
@@ -30,10 +30,10 @@ pub enum Judged {
     Match,
 }
 
-/// What a result is worth.
+/// How a result is evaluated.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Evaluation {
-    /// A number for a win and one for a loss.
+    /// One number for a win and one for a loss.
     Constant {
         /// For the winner.
         win: f64,
@@ -46,88 +46,88 @@ pub enum Evaluation {
     Linear,
 }
 
-/// How strongly an evaluation counts in the course of learning.
+/// How the strength of an evaluation changes during training.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Compensation {
-    /// At face value, always.
+    /// Always full strength.
     Simple,
-    /// From nothing to face value over the rounds of training.
+    /// From zero to full strength over the rounds of training.
     Ramp,
-    /// As the ramp, but on beyond face value.
+    /// As the ramp, but continuing beyond full strength.
     Growing,
 }
 
-/// What an evaluation does to a weight.
+/// How an evaluation changes a weight.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Update {
-    /// The weight is multiplied by it. Kept as a logarithm, so it can neither overflow nor vanish.
+    /// Multiplies the weight. Stored as a logarithm, so that it neither overflows nor vanishes.
     Multiplicative,
-    /// It is added to the weight.
+    /// Adds to the weight.
     Additive,
     /// The weight is the mean of all evaluations.
     Mean {
-        /// How many evaluations the initial weight counts as.
+        /// The number of evaluations that the initial weight counts as.
         prior: u32,
     },
 }
 
-/// What a draw counts as.
+/// How a draw counts.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Draws {
-    /// A win of whoever did not begin the match, as in the source.
+    /// As a win of the seat that did not begin the match, as in the source.
     Second,
-    /// Half a win, half a loss.
+    /// As half a win and half a loss.
     Half,
-    /// Nothing is learnt from it.
+    /// Not at all.
     Skip,
 }
 
-/// What a weight belongs to.
+/// What has a weight.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Weighed {
     /// A transition, as in the source.
     Transition,
-    /// A respondent, wherever it is reached from: learns faster, tells less apart.
+    /// A respondent, from any stimulant: learns faster, distinguishes less.
     Respondent,
 }
 
-/// All of them.
+/// All policies of a learner.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Policies {
-    /// What weights belong to.
+    /// What has a weight.
     pub weighed: Weighed,
     /// How an action is chosen.
     pub selection: Selection,
-    /// What counts as the result.
+    /// What counts as the result of a stage.
     pub judged: Judged,
-    /// What it is worth.
+    /// How the result is evaluated.
     pub evaluation: Evaluation,
     /// γ of the evaluations by scores.
     pub gamma: f64,
-    /// What is added to scaled scores to make a factor of them.
+    /// The constant term of a factor from scores.
     pub translate: f64,
-    /// What scores are scaled by to make a factor of them.
+    /// The scale of a factor from scores.
     pub scale: f64,
-    /// How strongly it counts.
+    /// How the strength of evaluations changes.
     pub compensation: Compensation,
-    /// How many matches make a round.
+    /// Matches per round.
     pub round: u64,
-    /// Over how many rounds the ramp goes.
+    /// The number of rounds of the ramp.
     pub rounds: u64,
-    /// What it does to a weight.
+    /// How an evaluation changes a weight.
     pub update: Update,
-    /// What a draw is.
+    /// How a draw counts.
     pub draws: Draws,
-    /// How often a learner that is not frozen tries something at random.
+    /// The probability of a random action while learning.
     pub explore: f64,
 }
 
-/// Factors are kept away from 0, whose logarithm is no number.
+/// Bounds of factors, to keep them away from 0, which has no logarithm.
 const FACTORS: [f64; 2] = [1e-3, 1e3];
 
 impl Policies {
-    /// Returns what a transition is changed by, as a weight: the logarithm of a factor, or what is added. `None` if nothing
-    /// is to be learnt now. `before` are the scores when it was decided on; `matches` have been learnt from before.
+    /// Returns the change of a transition as a weight: the logarithm of a factor, or a summand. `None` if nothing is
+    /// learnt now. `before` are the scores at the decision; `matches` is the number of matches learnt from before.
     #[must_use]
     pub fn change<G: Game>(
         &self,
@@ -187,7 +187,7 @@ impl Policies {
         }
     }
 
-    /// Changes a transition whose use has just been counted.
+    /// Changes a transition whose use is already counted.
     #[inline]
     pub fn apply<K>(&self, transition: &mut Transition<K>, change: i64) {
         let weight = transition.weight;

@@ -1,13 +1,13 @@
-//! A matrix as bytes: transitions in order, each as the difference to the one before.
+//! The encoding of a matrix: transitions in order, each as the difference to the one before.
 
 use std::io::{self, Read, Write};
 
 use super::matrix::{Matrix, Pair, Transition};
 
-/// The first byte; another layout gets another number.
+/// The first byte: the version of the layout.
 const LAYOUT: u8 = 1;
 
-/// Writes a matrix, what its states mean, and the number of matches behind it.
+/// Writes a matrix, the meaning of its states, and the number of matches behind it.
 pub(super) fn write<K: Pair>(
     matrix: &Matrix<K>,
     codes: &str,
@@ -36,7 +36,7 @@ pub(super) fn write<K: Pair>(
     to.write_all(&bytes)
 }
 
-/// Fills a matrix with what was written, and returns the number of matches; leaves it alone if the bytes are wrong.
+/// Reads a matrix and returns the number of matches; leaves the matrix unchanged if the bytes are invalid.
 pub(super) fn read<K: Pair>(matrix: &mut Matrix<K>, codes: &str, from: &mut dyn Read) -> io::Result<u64> {
     let mut bytes = Vec::new();
     from.read_to_end(&mut bytes)?;
@@ -62,7 +62,7 @@ fn parse<K: Pair>(bytes: &[u8], codes: &str) -> Result<Parsed<K>, &'static str> 
     }
     *rest = after;
     let (matches, forgotten, len) = (whole(rest)?, whole(rest)?, whole(rest)?);
-    // A transition takes four bytes at the least; a larger count is damage, not a reason to reserve memory.
+    // A transition takes at least four bytes; a larger count is damage, not a reason to reserve memory.
     if len > rest.len() as u64 / 4 {
         return Err("fewer transitions than announced");
     }
@@ -92,7 +92,7 @@ fn parse<K: Pair>(bytes: &[u8], codes: &str) -> Result<Parsed<K>, &'static str> 
     }
 }
 
-/// Seven bits a byte, the lowest first; the top bit says that more follow.
+/// Writes a variable-length integer: seven bits a byte, lowest first; the top bit says that more follow.
 fn put(bytes: &mut Vec<u8>, mut number: u128) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -118,7 +118,7 @@ fn get(rest: &mut &[u8]) -> Result<u128, &'static str> {
     Err("a number is too large")
 }
 
-/// Small numbers of either sign become small numbers.
+/// Maps small numbers of either sign to small unsigned numbers.
 fn zigzag(number: i64) -> u64 {
     (number << 1 ^ number >> 63) as u64
 }
@@ -187,7 +187,7 @@ mod tests {
             let mut damaged = bytes.clone();
             let at = rng.below(damaged.len() as u32) as usize;
             damaged[at] ^= 1 << rng.below(8);
-            // A flipped bit can make another matrix, never a panic.
+            // A flipped bit can give another matrix, but never a panic.
             let _ = parse::<u64>(&damaged, "abc");
         }
     }

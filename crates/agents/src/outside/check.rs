@@ -1,4 +1,4 @@
-//! Does a program keep to the line protocol? A list of checks, each with what was expected and what was found.
+//! Checks whether an engine follows the line protocol. Each check reports what was expected and what was found.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -10,60 +10,60 @@ use parlor_core::text::protocol::{Clocks, FromEngine, ToEngine, VERSION};
 use parlor_core::{Cancel, Clock, Phase, Rng, Seat, TimeControl};
 use serde::Serialize;
 
-use super::process::{self, Process};
 use super::{HANDSHAKE_TIMEOUT, await_reply};
+use crate::process::{self, Process};
 
-/// How long a program has to leave.
-const LEAVING: Duration = Duration::from_secs(2);
+/// How long an engine may take to exit.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What is to be checked, and how hard.
+/// The parameters of a check.
 pub struct Checker<'a> {
-    /// The program and its words.
+    /// The engine's command line.
     pub command: &'a str,
-    /// The games that it is offered.
+    /// The games to offer.
     pub games: &'a [Box<dyn AnyGame>],
-    /// Whether it may refuse some of them, as long as it takes one.
+    /// Whether it may refuse some of them, if it accepts at least one.
     pub may_refuse: bool,
-    /// How many matches of each game it plays.
+    /// The number of matches per game.
     pub matches: u32,
-    /// How long each of its decisions may take.
+    /// The time limit of a decision.
     pub time: Duration,
-    /// Raised by whoever wants it to end early.
+    /// Cancels the check.
     pub cancel: &'a Cancel,
 }
 
-/// One check and how it went.
+/// The result of one check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
-    /// What was checked, in a few words.
+    /// A short name of the check.
     pub check: &'static str,
-    /// In which game, where that matters.
+    /// The game, if the check is about one.
     pub game: Option<&'static str>,
-    /// Whether it went well.
+    /// Whether it passed.
     pub passed: bool,
-    /// What a good program does.
+    /// The expected behaviour.
     pub expected: &'static str,
-    /// What this one did.
+    /// The observed behaviour.
     pub found: String,
 }
 
-/// What happens while checking.
+/// Events of a running check.
 #[derive(Debug)]
 pub enum Event {
-    /// A match has been played.
+    /// A match is finished.
     Match,
-    /// A check is done.
+    /// A check is finished.
     Found(Finding),
 }
 
-/// A check that went well or not: what was found.
-type Outcome = Result<String, String>;
+/// The observed behaviour, as `Ok` if the check passed.
+type CheckResult = Result<String, String>;
 
 impl Checker<'_> {
-    /// Runs all checks and tells `on_event` about each as it is done. Returns whether all went well.
+    /// Runs all checks and calls `on_event` after each. Returns whether all passed.
     pub fn run(&self, on_event: &mut dyn FnMut(Event)) -> bool {
         let mut passed = true;
-        let mut found = |check, game, expected, outcome: Outcome, on_event: &mut dyn FnMut(Event)| {
+        let mut found = |check, game, expected, outcome: CheckResult, on_event: &mut dyn FnMut(Event)| {
             let good = outcome.is_ok();
             passed &= good;
             let found = outcome.unwrap_or_else(|why| why);
@@ -135,12 +135,14 @@ impl Checker<'_> {
 
     fn spawn(&self) -> Result<Process, String> {
         let words = process::words(self.command)?;
-        Process::start(&words).map_err(|error| format!("it cannot be started: {error}"))
+        let mut process = Process::start(&words).map_err(|error| format!("it cannot be started: {error}"))?;
+        process.set_goodbye(&ToEngine::Quit);
+        Ok(process)
     }
 
     fn greet(process: &Process) -> Result<String, String> {
         let mut name = "ready, but no name".to_owned();
-        process.say(&ToEngine::Hello(VERSION));
+        process.send(&ToEngine::Hello(VERSION));
         await_reply(process, Instant::now() + HANDSHAKE_TIMEOUT, |message| match message {
             FromEngine::Ready => ControlFlow::Break(()),
             FromEngine::Name(said) => {
@@ -153,22 +155,22 @@ impl Checker<'_> {
         Ok(name)
     }
 
-    /// Starts the program and greets it. Returns its name, too.
+    /// Starts the engine and performs the handshake. Also returns its name.
     fn started(&self) -> Result<(Process, String), String> {
         let process = self.spawn()?;
         let name = Self::greet(&process)?;
         Ok((process, name))
     }
 
-    fn unknown_words(&self) -> Outcome {
+    fn unknown_words(&self) -> CheckResult {
         let process = self.spawn()?;
         for line in ["xyzzy 1 2 3", "", "   ", "capabilities?", "see nobody nothing"] {
-            process.say(&line);
+            process.send(&line);
         }
         Self::greet(&process).map(|_| "ready".to_owned())
     }
 
-    fn refuses(&self) -> Outcome {
+    fn refuses(&self) -> CheckResult {
         let (process, _) = self.started()?;
         match offer_spec(&process, "no-such-game(size=3)")? {
             Ok(()) => Err("ok".to_owned()),
@@ -176,14 +178,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Starts the program and offers a game. Returns the running program, or why it refuses.
+    /// Starts the engine and offers a game. Returns the running engine, or the reason of its refusal.
     fn offer(&self, game: &dyn AnyGame) -> Result<Result<Process, String>, String> {
         let (process, _) = self.started()?;
         Ok(offer_spec(&process, &game.spec())?.map(|()| process))
     }
 
     /// Plays matches one after the other with the same process.
-    fn matches(&self, game: &dyn AnyGame, process: &Process, on_event: &mut dyn FnMut(Event)) -> Outcome {
+    fn matches(&self, game: &dyn AnyGame, process: &Process, on_event: &mut dyn FnMut(Event)) -> CheckResult {
         let mut slowest = Duration::ZERO;
         let mut decisions = 0;
         for number in 0..self.matches {
@@ -201,8 +203,8 @@ impl Checker<'_> {
         Ok(format!("{} {matches}, {decisions} moves, slowest {} ms", self.matches, slowest.as_millis()))
     }
 
-    /// Breaks a match off and begins another.
-    fn abandoned(&self, game: &dyn AnyGame) -> Outcome {
+    /// Abandons a match and starts another.
+    fn abandoned(&self, game: &dyn AnyGame) -> CheckResult {
         let process = self.offer(game)?.map_err(|why| format!("refused: {why}"))?;
         for (seat, decisions) in [(Seat(game.seats() - 1), 1), (Seat::FIRST, 2)] {
             Referee::new(self, game, &process, seat, 77)?.play(decisions)?;
@@ -210,17 +212,17 @@ impl Checker<'_> {
         Ok("a new match".to_owned())
     }
 
-    fn leaves(&self, asked: bool) -> Outcome {
+    fn leaves(&self, asked: bool) -> CheckResult {
         let (mut process, _) = self.started()?;
         if asked {
-            process.say(&ToEngine::Quit);
+            process.send(&ToEngine::Quit);
         } else {
-            process.hang_up();
+            process.close_input();
         }
         let started = Instant::now();
         while !process.has_ended() {
-            if started.elapsed() > LEAVING {
-                process.dismiss();
+            if started.elapsed() > EXIT_TIMEOUT {
+                process.kill_now();
                 return Err("it stays".to_owned());
             }
             std::thread::sleep(Duration::from_millis(2));
@@ -230,7 +232,7 @@ impl Checker<'_> {
 }
 
 fn offer_spec(process: &Process, spec: &str) -> Result<Result<(), String>, String> {
-    process.say(&ToEngine::Game(spec.to_owned()));
+    process.send(&ToEngine::Game(spec.to_owned()));
     await_reply(process, Instant::now() + HANDSHAKE_TIMEOUT, |message| match message {
         FromEngine::Ok => ControlFlow::Break(Ok(())),
         FromEngine::Refuse(why) => ControlFlow::Break(Err(why)),
@@ -239,15 +241,15 @@ fn offer_spec(process: &Process, spec: &str) -> Result<Result<(), String>, Strin
     .map_err(|fault| format!("after `game {spec}`: {fault}"))
 }
 
-/// One match between the program and `random`, step by step.
+/// One match between the engine and `random`, step by step.
 struct Referee<'a> {
     table: Box<dyn AnyTable>,
     process: &'a Process,
     cancel: &'a Cancel,
     seat: Seat,
     clock: Clock,
-    /// How much of what the seat has seen has been told.
-    told: usize,
+    /// The number of the seat's sights that were sent.
+    sent: usize,
     dice: Rng,
     decisions: u32,
     slowest: Duration,
@@ -265,21 +267,21 @@ impl<'a> Referee<'a> {
         if game.seats() > 1 {
             table.seat_agent(seat.other(), "random").map_err(|error| error.to_string())?;
         }
-        process.say(&ToEngine::New(seat));
+        process.send(&ToEngine::New(seat));
         Ok(Referee {
             table,
             process,
             cancel: checker.cancel,
             seat,
             clock: Clock::new(TimeControl::per_move(checker.time)),
-            told: 0,
+            sent: 0,
             dice: Rng::forked(2, number),
             decisions: 0,
             slowest: Duration::ZERO,
         })
     }
 
-    /// Plays until the end, or until the program has decided so many times.
+    /// Plays until the end, or until the engine has made `most` decisions.
     fn play(&mut self, most: u32) -> Result<(), String> {
         while !self.cancel.is_cancelled() {
             match self.table.phase() {
@@ -293,10 +295,10 @@ impl<'a> Referee<'a> {
                     self.ask()?;
                 }
                 Phase::Decide(_) => {
-                    // Whether it ponders or does not know the word: it plays on.
+                    // An engine may ponder or ignore the unknown word, but must play on.
                     let view = self.table.view_json(self.seat)["view"].to_string();
-                    self.process.say(&ToEngine::Ponder(view));
-                    self.process.say(&ToEngine::Stop);
+                    self.process.send(&ToEngine::Ponder(view));
+                    self.process.send(&ToEngine::Stop);
                     self.table.agent_act().map_err(|error| error.to_string())?;
                 }
                 Phase::Over => break,
@@ -304,32 +306,32 @@ impl<'a> Referee<'a> {
         }
         self.tell();
         let payoffs = self.table.payoffs().unwrap_or_default();
-        self.process.say(&ToEngine::Over(payoffs.iter().map(f64::to_string).collect()));
+        self.process.send(&ToEngine::Over(payoffs.iter().map(f64::to_string).collect()));
         Ok(())
     }
 
-    /// Tells what the seat has seen since the last time.
+    /// Sends what the seat has seen since the last call.
     fn tell(&mut self) {
         let sights = self.table.sights(self.seat);
-        for (actor, action) in &sights[self.told..] {
-            self.process.say(&ToEngine::See(*actor, action.clone()));
+        for (actor, action) in &sights[self.sent..] {
+            self.process.send(&ToEngine::See(*actor, action.clone()));
         }
-        self.told = sights.len();
+        self.sent = sights.len();
     }
 
     fn ask(&mut self) -> Result<(), String> {
         self.tell();
         let process = self.process;
-        if !process.forget_unread() {
-            return Err(super::ENDLESS_TALK.to_owned());
+        if !process.discard_unread() {
+            return Err(super::TOO_MANY_LINES.to_owned());
         }
-        process.say(&ToEngine::View(self.table.view_json(self.seat)["view"].to_string()));
-        // The protocol may grow: what a program does not know must not confuse it, here as little as elsewhere.
-        process.say(&"hint none");
-        process.say(&ToEngine::Legal(self.table.actions()));
-        process.say(&Clocks { own: self.clock, other: None });
+        process.send(&ToEngine::View(self.table.view_json(self.seat)["view"].to_string()));
+        // The protocol may grow: an unknown word must not confuse an engine, here or elsewhere.
+        process.send(&"hint none");
+        process.send(&ToEngine::Legal(self.table.actions()));
+        process.send(&Clocks { own: self.clock, other: None });
         let started = Instant::now();
-        process.say(&ToEngine::Go(self.dice.bits()));
+        process.send(&ToEngine::Go(self.dice.bits()));
         let deadline = started + self.clock.allowance().unwrap_or(HANDSHAKE_TIMEOUT);
         let answer = await_reply(process, deadline, |message| match message {
             FromEngine::Move(text) => ControlFlow::Break(text),

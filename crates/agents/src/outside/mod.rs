@@ -1,11 +1,9 @@
-//! An engine in a process of its own, seated like any other agent.
+//! An agent that is an external engine in its own process.
 //!
-//! It is told what its seat sees and nothing else. Whatever it does wrong (breaking off, hanging, flooding, lying)
-//! costs it the match, within its time, and never harms the run.
+//! The engine receives what its seat sees and nothing else. Every failure of the engine (exiting, hanging, flooding,
+//! illegal answers) costs it the match, within its time, and never harms the run.
 
 pub mod check;
-pub mod guard;
-mod process;
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -16,27 +14,29 @@ use parlor_core::{
     Agent, Cancel, Context, Decision, Entry, Fault, Notation, Payoffs, Pondering, Seat, Sight,
 };
 
-use process::{Process, Silence};
+use crate::process::{self, Process, ReceiveError};
 
-/// How many lines an engine may say before its answer.
-const MOST_LINES: u32 = 100_000;
+pub use crate::process::guard;
 
-/// How long an engine has for hello and for taking a game, at the most.
+/// The maximum number of lines before an answer.
+const MAX_LINES: u32 = 100_000;
+
+/// The maximum time for the greeting and for accepting a game.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often someone who waits looks whether the answer is still wanted.
-const GLANCE: Duration = Duration::from_millis(5);
+/// How often a wait for an answer checks for cancellation.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How long a program has to answer after `stop`.
+/// How long an engine has to answer after `stop`.
 const AFTER_STOP: Duration = Duration::from_millis(30);
 
-/// How often someone who waits for a program that ponders looks up. The clock of whoever is thinking waits for it, too.
-const BLINK: Duration = Duration::from_micros(200);
+/// How often a wait during pondering checks for its end. Short, because the opponent's clock runs until then.
+const PONDER_POLL_INTERVAL: Duration = Duration::from_micros(200);
 
-/// What a seated program is allowed.
+/// The timeouts of an engine.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Timeouts {
-    /// How long a decision may take when no clock runs, and a greeting if that is less than ten seconds.
+    /// The timeout of a decision without a clock; also of the greeting, if shorter than ten seconds.
     pub decision: Duration,
 }
 
@@ -46,7 +46,7 @@ impl Default for Timeouts {
     }
 }
 
-/// A program in a seat.
+/// An external engine as an agent.
 pub struct Outside {
     words: Vec<String>,
     spec: String,
@@ -55,28 +55,28 @@ pub struct Outside {
     name: String,
 }
 
-/// Why a program cannot be seated.
+/// Errors of starting an engine.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The command is no command.
+    /// The command is invalid.
     #[error("{0}")]
     Command(&'static str),
-    /// The system could not start it.
+    /// The operating system could not start the program.
     #[error("it cannot be started")]
     Start(#[source] std::io::Error),
-    /// It did not greet back.
+    /// The engine did not complete the handshake.
     #[error("it does not speak the protocol: {0}")]
-    Manners(String),
-    /// It does not play this game.
+    Handshake(String),
+    /// The engine does not play this game.
     #[error("it refuses the game: {0}")]
     Refused(String),
 }
 
 impl Outside {
-    /// Starts the program of `command` and makes sure that it plays `game`.
+    /// Starts the engine of `command` and offers it `game`.
     ///
     /// # Errors
-    /// If it cannot be started, does not greet, or refuses.
+    /// If it cannot be started, does not complete the handshake, or refuses the game.
     pub fn start<G: Entry>(game: &G, command: &str, timeouts: Timeouts) -> Result<Outside, StartError> {
         let words = process::words(command).map_err(StartError::Command)?;
         let mut outside =
@@ -85,23 +85,24 @@ impl Outside {
         Ok(outside)
     }
 
-    /// Returns what the program calls itself; empty if it has not said.
+    /// Returns the engine's name; empty if it has sent none.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Starts the program if it is not running, and greets it.
+    /// Starts the engine if it is not running, and performs the handshake.
     fn connect(&mut self) -> Result<&Process, StartError> {
-        // One that has left between two matches is fetched back: nothing was asked of it.
+        // An engine that exited between two matches is started again: it owed no answer.
         if self.process.as_mut().is_some_and(Process::has_ended) {
             self.process = None;
         }
         if self.process.is_none() {
-            let process = Process::start(&self.words).map_err(StartError::Start)?;
+            let mut process = Process::start(&self.words).map_err(StartError::Start)?;
+            process.set_goodbye(&ToEngine::Quit);
             let deadline = Instant::now() + HANDSHAKE_TIMEOUT.min(self.timeouts.decision);
-            let manners = |fault: Fault| StartError::Manners(fault.to_string());
-            process.say(&ToEngine::Hello(VERSION));
+            let handshake = |fault: Fault| StartError::Handshake(fault.to_string());
+            process.send(&ToEngine::Hello(VERSION));
             let name = &mut self.name;
             await_reply(&process, deadline, |message| match message {
                 FromEngine::Ready => ControlFlow::Break(()),
@@ -111,29 +112,29 @@ impl Outside {
                 }
                 _ => ControlFlow::Continue(()),
             })
-            .map_err(manners)?;
-            process.say(&ToEngine::Game(self.spec.clone()));
+            .map_err(handshake)?;
+            process.send(&ToEngine::Game(self.spec.clone()));
             await_reply(&process, deadline, |message| match message {
                 FromEngine::Ok => ControlFlow::Break(Ok(())),
                 FromEngine::Refuse(why) => ControlFlow::Break(Err(StartError::Refused(why))),
                 _ => ControlFlow::Continue(()),
             })
-            .map_err(manners)??;
+            .map_err(handshake)??;
             self.process = Some(process);
         }
         Ok(self.process.as_ref().expect("it was just started"))
     }
 
-    /// Ends the match with the program's fault. The next match starts it afresh.
+    /// Ends the match with the engine's fault. The next match starts it again.
     fn fail(&mut self, fault: Fault) -> ! {
         if let Some(process) = self.process.take() {
-            process.dismiss();
+            process.kill_now();
         }
         fault.raise()
     }
 }
 
-/// Waits for the reply that is wanted, within time and with a bound on talk.
+/// Waits for a reply until `deadline`, with a limit on the number of lines.
 fn await_reply<T>(
     process: &Process,
     deadline: Instant,
@@ -142,31 +143,31 @@ fn await_reply<T>(
     await_reply_unless(process, deadline, None, wanted)
 }
 
-/// Does the same; once `stop` is set, the program is told, and has very little time left.
+/// Does the same, but sends `stop` when cancelled and then waits only briefly.
 fn await_reply_unless<T>(
     process: &Process,
     mut deadline: Instant,
     mut cancel: Option<&Cancel>,
     mut wanted: impl FnMut(FromEngine) -> ControlFlow<T>,
 ) -> Result<T, Fault> {
-    for _ in 0..MOST_LINES {
+    for _ in 0..MAX_LINES {
         let line = loop {
             if cancel.is_some_and(Cancel::is_cancelled) {
-                process.say(&ToEngine::Stop);
+                process.send(&ToEngine::Stop);
                 deadline = deadline.min(Instant::now() + AFTER_STOP);
                 cancel = None;
             }
-            let glance = if cancel.is_some() { deadline.min(Instant::now() + GLANCE) } else { deadline };
-            match process.hear(glance) {
-                Err(Silence::Late) if glance < deadline => {}
-                heard => break heard,
+            let poll = if cancel.is_some() { deadline.min(Instant::now() + POLL_INTERVAL) } else { deadline };
+            match process.receive(poll) {
+                Err(ReceiveError::Timeout) if poll < deadline => {}
+                received => break received,
             }
         };
         let line = line.map_err(|silence| match silence {
-            Silence::Late => Fault::Overran,
-            Silence::Gone => broken("the program ended or closed its output"),
-            Silence::Endless => broken("the program sent a line without end"),
-            Silence::Garbage => broken("the program sent bytes that are no text"),
+            ReceiveError::Timeout => Fault::Overran,
+            ReceiveError::Closed => broken("the program ended or closed its output"),
+            ReceiveError::TooLong => broken("the program sent a line without end"),
+            ReceiveError::NotText => broken("the program sent bytes that are no text"),
         })?;
         if let Some(message) = FromEngine::read(&line)
             && let ControlFlow::Break(reply) = wanted(message)
@@ -177,10 +178,10 @@ fn await_reply_unless<T>(
             return Err(Fault::Overran);
         }
     }
-    Err(broken(ENDLESS_TALK))
+    Err(broken(TOO_MANY_LINES))
 }
 
-const ENDLESS_TALK: &str = "the program talks without end";
+const TOO_MANY_LINES: &str = "the program talks without end";
 
 fn broken(what: &str) -> Fault {
     Fault::ProgramFailed(what.to_owned())
@@ -189,14 +190,14 @@ fn broken(what: &str) -> Fault {
 impl<G: Entry + Notation> Agent<G> for Outside {
     fn begin(&mut self, _: &G, seat: Seat) {
         match self.connect() {
-            Ok(process) => process.say(&ToEngine::New(seat)),
+            Ok(process) => process.send(&ToEngine::New(seat)),
             Err(error) => self.fail(Fault::ProgramFailed(error.to_string())),
         }
     }
 
     fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
         if let Some(process) = &self.process {
-            process.say(&ToEngine::See(sight.actor, game.write_action(sight.action)));
+            process.send(&ToEngine::See(sight.actor, game.write_action(sight.action)));
         }
     }
 
@@ -206,17 +207,17 @@ impl<G: Entry + Notation> Agent<G> for Outside {
         let Some(process) = &self.process else {
             self.fail(broken("the program is gone"));
         };
-        if !process.forget_unread() {
-            self.fail(broken(ENDLESS_TALK));
+        if !process.discard_unread() {
+            self.fail(broken(TOO_MANY_LINES));
         }
         let sheet = serde_json::to_string(&game.sheet(decision.view)).expect("a sheet is plain data");
-        process.say(&ToEngine::View(sheet));
-        process.say(&ToEngine::Legal(decision.actions.iter().map(|&a| game.write_action(a)).collect()));
+        process.send(&ToEngine::View(sheet));
+        process.send(&ToEngine::Legal(decision.actions.iter().map(|&a| game.write_action(a)).collect()));
         let clocks = Clocks { own: context.clock, other: context.opponent_clock };
         if clocks.is_limited() {
-            process.say(&clocks);
+            process.send(&clocks);
         }
-        process.say(&ToEngine::Go(context.rng.bits()));
+        process.send(&ToEngine::Go(context.rng.bits()));
         let deadline = started + context.clock.patience().unwrap_or(self.timeouts.decision);
         let answer = await_reply_unless(process, deadline, context.cancel, |message| match message {
             FromEngine::Move(text) => ControlFlow::Break(text),
@@ -233,17 +234,17 @@ impl<G: Entry + Notation> Agent<G> for Outside {
         let Some(process) = &self.process else { return };
         let sheet =
             serde_json::to_string(&pondering.game.sheet(pondering.view)).expect("a sheet is plain data");
-        process.say(&ToEngine::Ponder(sheet));
+        process.send(&ToEngine::Ponder(sheet));
         while !pondering.cancel.is_cancelled() {
-            thread::sleep(BLINK);
+            thread::sleep(PONDER_POLL_INTERVAL);
         }
-        process.say(&ToEngine::Stop);
+        process.send(&ToEngine::Stop);
     }
 
     fn end(&mut self, game: &G, payoffs: &Payoffs) {
         if let Some(process) = &self.process {
             let list = Seat::all(game.seats()).map(|seat| payoffs.of(seat).to_string()).collect();
-            process.say(&ToEngine::Over(list));
+            process.send(&ToEngine::Over(list));
         }
     }
 }

@@ -1,4 +1,6 @@
-//! A child process that is spoken to line by line and cannot hold anybody up.
+//! A child process with line-based input and output that cannot block its owner.
+
+pub mod guard;
 
 use std::io::{self, BufRead, BufReader, PipeWriter, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -6,97 +8,111 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No message is longer; a line that is belongs to a program that has lost its way.
-const LONGEST_LINE: u64 = 1 << 16;
+/// The maximum length of a line.
+const MAX_LINE: u64 = 1 << 16;
 
-/// How many lines may wait unread. A program that floods is held up by its own full pipe.
-const WAITING_LINES: usize = 1024;
+/// The maximum number of unread lines. A program that sends more blocks on its own full pipe.
+const MAX_UNREAD_LINES: usize = 1024;
 
-/// How long a program may take to leave after it was asked to.
-const FAREWELL: Duration = Duration::from_millis(200);
+/// How long a program may take to exit after its input is closed.
+const SHUTDOWN_GRACE: Duration = Duration::from_millis(200);
 
 /// A running program.
 pub struct Process {
     child: Child,
-    /// Closes when this process ends, however that happens: the sign for the guard, if there is one, to end the program.
+    /// Closes when this process ends for any reason, which tells the guard, if there is one, to kill the program.
     _lifeline: Option<PipeWriter>,
-    /// Lines to say. Another thread writes them, so a program that does not read holds up only that thread.
-    say: Option<Sender<String>>,
-    heard: Receiver<Result<String, Silence>>,
-    /// How long it has to leave when it is no longer needed.
-    farewell: Duration,
+    /// Lines to send. Another thread writes them, so a program that does not read blocks only that thread.
+    send: Option<Sender<String>>,
+    received: Receiver<Result<String, ReceiveError>>,
+    /// The last line that `drop` sends.
+    goodbye: Option<String>,
+    /// How long `drop` waits for the program to exit.
+    grace: Duration,
 }
 
-/// Why nothing was heard.
+/// Reasons why no line was received.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Silence {
-    /// The time is up.
-    Late,
+pub enum ReceiveError {
+    /// The deadline has passed.
+    Timeout,
     /// The program has ended or closed its output.
-    Gone,
-    /// A line had no end.
-    Endless,
-    /// A line was no text.
-    Garbage,
+    Closed,
+    /// A line exceeded the maximum length.
+    TooLong,
+    /// A line was not UTF-8.
+    NotText,
 }
 
 impl Process {
-    /// Starts a program. What it prints on standard error is dropped.
+    /// Starts a program and discards its standard error.
     ///
-    /// On Unix it gets a process group of its own: an interrupt that is typed at the terminal is for the referee, and
-    /// whatever the program starts can be ended with it.
+    /// On Unix it gets its own process group: an interrupt typed at the terminal does not reach it, and its descendants
+    /// can be killed with it.
     pub fn start(words: &[String]) -> io::Result<Process> {
         let (mut command, lifeline) = command(words)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn()?;
         let mut stdin = child.stdin.take().expect("standard input is piped");
         let stdout = child.stdout.take().expect("standard output is piped");
-        let (say, to_say) = mpsc::channel::<String>();
+        let (send, to_say) = mpsc::channel::<String>();
         thread::spawn(move || {
             for line in to_say {
-                // A program that has gone will be noticed where an answer is due.
+                // If the program is gone, the next `receive` reports it.
                 if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
                     return;
                 }
             }
         });
-        let (hear, heard) = mpsc::sync_channel(WAITING_LINES);
+        let (receive, received) = mpsc::sync_channel(MAX_UNREAD_LINES);
         thread::spawn(move || {
             let mut reader = BufReader::new(stdout);
             loop {
                 let line = bounded_line(&mut reader);
                 let last = line.is_err();
-                if hear.send(line).is_err() || last {
+                if receive.send(line).is_err() || last {
                     return;
                 }
             }
         });
-        Ok(Process { child, _lifeline: lifeline, say: Some(say), heard, farewell: FAREWELL })
+        Ok(Process {
+            child,
+            _lifeline: lifeline,
+            send: Some(send),
+            received,
+            goodbye: None,
+            grace: SHUTDOWN_GRACE,
+        })
     }
 
-    /// Sends a line. Never waits.
-    pub fn say(&self, line: &impl std::fmt::Display) {
-        if let Some(say) = &self.say {
-            // The writer has left if the program has; the next answer that is due will say so.
-            let _ = say.send(format!("{line}\n"));
+    /// Sets the line that is sent when this value is dropped.
+    pub fn set_goodbye(&mut self, line: &impl std::fmt::Display) {
+        self.goodbye = Some(line.to_string());
+    }
+
+    /// Sends a line. Never blocks.
+    pub fn send(&self, line: &impl std::fmt::Display) {
+        if let Some(send) = &self.send {
+            // The writer thread ends with the program; the next `receive` reports that.
+            let _ = send.send(format!("{line}\n"));
         }
     }
 
-    /// Returns the next line, waiting for it no longer than until `deadline`.
-    pub fn hear(&self, deadline: Instant) -> Result<String, Silence> {
+    /// Returns the next line, waiting until `deadline` at most.
+    pub fn receive(&self, deadline: Instant) -> Result<String, ReceiveError> {
         let wait = deadline.saturating_duration_since(Instant::now());
-        self.heard.recv_timeout(wait).unwrap_or_else(|error| {
+        self.received.recv_timeout(wait).unwrap_or_else(|error| {
             Err(match error {
-                RecvTimeoutError::Timeout => Silence::Late,
-                RecvTimeoutError::Disconnected => Silence::Gone,
+                RecvTimeoutError::Timeout => ReceiveError::Timeout,
+                RecvTimeoutError::Disconnected => ReceiveError::Closed,
             })
         })
     }
 
-    /// Forgets what was said before it was asked for. Returns `false` if that has no end.
-    pub fn forget_unread(&self) -> bool {
-        // Twice what can wait, since the program may go on talking meanwhile.
-        (0..2 * WAITING_LINES).any(|_| self.heard.try_recv().is_err())
+    /// Discards all unread lines. Returns `false` if there is no end of them.
+    pub fn discard_unread(&self) -> bool {
+        // Twice the buffer, because the program may continue to send meanwhile.
+        (0..2 * MAX_UNREAD_LINES).any(|_| self.received.try_recv().is_err())
     }
 
     /// Returns whether the program has ended. Its process is kept from vanishing, so that nobody else gets its number.
@@ -115,37 +131,38 @@ impl Process {
 
     /// Ends the program and everything that it has started and left behind, at once.
     fn kill(&mut self) {
-        // The child is not waited for before this, so the group's number cannot belong to anyone else by now.
+        // The child has not been waited for, so its process group number cannot have been reused.
         #[cfg(unix)]
         let _ = rustix::process::kill_process_group(
             rustix::process::Pid::from_child(&self.child),
             rustix::process::Signal::KILL,
         );
-        // Both calls fail only if it has gone by now.
+        // Both calls fail only if the process is already gone.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// Ends the program's input, as if the referee had gone.
-    pub fn hang_up(&mut self) {
-        self.say = None;
+    /// Closes the program's input.
+    pub fn close_input(&mut self) {
+        self.send = None;
     }
 
-    /// Ends the program without a farewell.
-    pub fn dismiss(mut self) {
-        self.farewell = Duration::ZERO;
+    /// Kills the program without waiting for it to exit.
+    pub fn kill_now(mut self) {
+        self.grace = Duration::ZERO;
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.say(&parlor_core::text::protocol::ToEngine::Quit);
-        self.say = None;
-        let deadline = Instant::now() + self.farewell;
+        if let Some(goodbye) = self.goodbye.take() {
+            self.send(&goodbye);
+        }
+        self.send = None;
+        let deadline = Instant::now() + self.grace;
         while !self.has_ended() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
-        // It had its chance.
         self.kill();
     }
 }
@@ -154,7 +171,7 @@ impl Drop for Process {
 fn command(words: &[String]) -> io::Result<(Command, Option<PipeWriter>)> {
     let (program, rest) = words.split_first().expect("a command has at least one word");
     #[cfg(unix)]
-    let (mut command, lifeline) = match super::guard::guard_of(program) {
+    let (mut command, lifeline) = match guard::guard_of(program) {
         Some(guard) => {
             let (theirs, ours) = io::pipe()?;
             let mut command = Command::new(&guard[0]);
@@ -177,20 +194,20 @@ fn unguarded(program: &str, rest: &[String]) -> Command {
 }
 
 /// Reads one line without its newline.
-fn bounded_line(reader: &mut impl BufRead) -> Result<String, Silence> {
+fn bounded_line(reader: &mut impl BufRead) -> Result<String, ReceiveError> {
     let mut line = Vec::new();
-    reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(|_| Silence::Gone)?;
+    reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(|_| ReceiveError::Closed)?;
     if line.is_empty() {
-        return Err(Silence::Gone);
+        return Err(ReceiveError::Closed);
     }
-    if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
-        return Err(Silence::Endless);
+    if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
+        return Err(ReceiveError::TooLong);
     }
-    let text = String::from_utf8(line).map_err(|_| Silence::Garbage)?;
+    let text = String::from_utf8(line).map_err(|_| ReceiveError::NotText)?;
     Ok(text.trim_end().to_owned())
 }
 
-/// Splits a command into words; quotes keep words together, as in a shell, and nothing else is special.
+/// Splits a command into words. Quotes group words, as in a shell; nothing else is special.
 pub fn words(command: &str) -> Result<Vec<String>, &'static str> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -228,10 +245,10 @@ mod tests {
 
     #[test]
     fn lines_without_end_are_the_end() {
-        let long = "x".repeat(LONGEST_LINE as usize + 1);
-        assert_eq!(bounded_line(&mut long.as_bytes()), Err(Silence::Endless));
+        let long = "x".repeat(MAX_LINE as usize + 1);
+        assert_eq!(bounded_line(&mut long.as_bytes()), Err(ReceiveError::TooLong));
         assert_eq!(bounded_line(&mut "a\nb".as_bytes()).as_deref(), Ok("a"));
-        assert_eq!(bounded_line(&mut &b"\xff\xfe\n"[..]), Err(Silence::Garbage));
-        assert_eq!(bounded_line(&mut &b""[..]), Err(Silence::Gone));
+        assert_eq!(bounded_line(&mut &b"\xff\xfe\n"[..]), Err(ReceiveError::NotText));
+        assert_eq!(bounded_line(&mut &b""[..]), Err(ReceiveError::Closed));
     }
 }

@@ -1,11 +1,11 @@
-//! A process between us and an engine that ends the engine when we are gone.
+//! A guard process that kills an engine when parlor is gone.
 //!
-//! An engine that hangs notices neither that its input has ended nor that nobody reads its output. If this program is killed, it
-//! cannot end its engines any more. So a guard starts each engine: a process that does nothing but wait for the engine's end, or for
-//! ours, and then ends the engine and whatever it has started.
+//! A hanging engine notices neither the end of its input nor that its output is no longer read. If parlor is killed, it
+//! cannot kill its engines. So a guard starts each engine: a process that waits for the end of the engine or of parlor,
+//! and then kills the engine and its descendants.
 //!
-//! Why not `PR_SET_PDEATHSIG`: it exists on Linux only, is sent when the *thread* that started the process ends, and reaches the
-//! engine but not the processes that the engine has started.
+//! `PR_SET_PDEATHSIG` is no alternative: it exists on Linux only, is sent when the parent *thread* ends, and does not
+//! reach the engine's descendants.
 
 use std::ffi::OsString;
 use std::sync::OnceLock;
@@ -13,15 +13,15 @@ use std::sync::OnceLock;
 /// The command that runs [`guard`] with the words that follow it.
 static GUARD: OnceLock<Vec<OsString>> = OnceLock::new();
 
-/// Starts engines by way of `command` from now on: a program and its first arguments, which must call [`guard`] with the arguments
-/// that follow. Without one, an engine that hangs outlives us if we are killed.
+/// Starts engines through `command` from now on: a program and its first arguments, which must call [`guard`] with the
+/// arguments that follow. Without a guard, a hanging engine outlives parlor if parlor is killed.
 pub fn guard_engines_by(command: Vec<OsString>) {
-    // The first one stays: engines may be running under it.
+    // The first command stays, because engines may be running under it.
     let _ = GUARD.set(command);
 }
 
-/// Returns the command that guards engines, if there is one and it can start `program`. One that cannot be started is better
-/// started directly: the system's reason is then known at once. A guard whose file was replaced during a long run is left out.
+/// Returns the guard command, if it is set, its file still exists, and `program` can be started. A program that cannot be
+/// started is started directly, so that the system's error is known at once.
 #[cfg(unix)]
 pub(super) fn guard_of(program: &str) -> Option<&'static [OsString]> {
     let guard = GUARD.get()?;
@@ -43,11 +43,11 @@ fn can_be_started(program: &str) -> bool {
     std::env::split_paths(&places).any(|place| is_program(&place.join(program)))
 }
 
-/// Runs an engine, and ends it when standard error, which must be the end of a pipe to read from, is closed at its other end.
-/// Returns the engine's exit code.
+/// Runs an engine and kills it when the other end of standard error, which must be a readable pipe, is closed. Returns
+/// the engine's exit code.
 ///
 /// # Errors
-/// If the engine cannot be started, or this process does not lead its process group: the whole group is ended.
+/// If the engine cannot be started, or this process does not lead its process group, which is killed as a whole.
 #[cfg(unix)]
 pub fn guard(words: &[OsString]) -> std::io::Result<i32> {
     use std::fs::File;
@@ -69,10 +69,10 @@ pub fn guard(words: &[OsString]) -> std::io::Result<i32> {
             Ok(read) => read > 0,
             Err(wrong) => wrong == rustix::io::Errno::INTR,
         } {}
-        // This process is one of the group, so nothing is left to be done if it succeeds, and nothing can be done if not.
+        // This process belongs to the group, so success ends it, and failure leaves nothing to do.
         let _ = kill_process_group(group, Signal::KILL);
     });
-    // The engine's pipes are its own: their other ends must notice when it closes them.
+    // The engine owns its pipes: their other ends must notice when it closes them.
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
