@@ -187,8 +187,9 @@ fn cases(scrap: &Scrap) -> Vec<Case> {
             write: Box::new(move |other| {
                 let game = parlor_catalog::open("dominoes(rules=myers, set=2, hand=2)").unwrap();
                 let params = SolveParams { precision: 1e-1, ..SolveParams::default() };
-                let mut strategy =
-                    quietly(|progress| game.equilibrium().unwrap().solve(&params, progress)).unwrap().strategy;
+                let mut strategy = quietly(|progress| game.equilibrium().unwrap().solve(&params, progress))
+                    .unwrap()
+                    .strategy;
                 strategy.about.rounds += u64::from(other);
                 strategy.write(&to_strategy).unwrap();
             }),
