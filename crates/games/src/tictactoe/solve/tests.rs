@@ -121,16 +121,17 @@ fn values_from_the_start() {
 }
 
 #[test]
-fn finished_and_large_boards_are_refused() {
+fn full_boards_have_their_margin_and_large_ones_are_refused() {
     let (stop, mut tell) = (Cancel::cancelled(), |_: &_| {});
     let mut progress = Progress { cancel: &stop, report: &mut tell };
     let five = game(5, 5, Lines::Windows);
     let mut solver = TicTacToeSolver::new(&five, &small());
     let start = Position::State(five.start());
     assert_eq!(solver.solve(&five, &start, &mut progress), Err(Unsolved::Cancelled));
-    let full = Position::State(Board { x: u64::first(13), o: u64::first(25) & !u64::first(13) });
-    let over = solver.solve(&five, &full, &mut progress).unwrap_err();
-    assert_eq!(over.to_string(), "the match is over: there is nothing to solve");
+    let full = Board { x: u64::first(13), o: u64::first(25) & !u64::first(13) };
+    let over = solver.solve(&five, &Position::State(full), &mut progress).unwrap();
+    let margin = f64::from(five.points(full.o)) - f64::from(five.points(full.x));
+    assert_eq!((over.value, over.best), (margin, Vec::new()), "O would be next");
     let mut says = |rows, columns, lines| {
         let other = game(rows, columns, lines);
         let start = Position::State(other.start());
