@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use parlor_core::api::AnyGame;
 use parlor_core::parallel::{Report, in_order_with_progress};
 use parlor_core::rng::fork;
-use parlor_core::{Cancel, KnowledgeSize, SpecError};
+use parlor_core::{Cancel, KnowledgeSize, Spec, SpecError};
 
 use super::{Experiment, Opponent, TestRow};
 use crate::toml_reader::{FileError, Place, Placed};
@@ -44,6 +44,16 @@ pub struct ArmSpecs {
     pub against: String,
     /// Whom it is tested against.
     pub tested: String,
+}
+
+/// Returns the full form that a full form of an older version has today; words that are no agents stay as they are.
+fn in_full_form(game: &dyn AnyGame, then: &str) -> Result<String, SpecError> {
+    let (prefix, agent) =
+        then.strip_prefix(SECOND_LEARNER).map_or(("", then), |agent| (SECOND_LEARNER, agent));
+    if !game.agents().iter().any(|known| known.name == Spec::bare_name(agent)) {
+        return Ok(then.to_owned());
+    }
+    Ok(format!("{prefix}{}", game.agent_spec(agent)?))
 }
 
 impl Opened {
@@ -114,28 +124,26 @@ impl Opened {
     }
 
     /// Returns whether a run that was written with these full forms goes on as this one. Names of keys may have changed since.
-    #[must_use]
-    pub fn is_run_of(&self, arms: &[ArmSpecs]) -> bool {
-        let renamed = |(arm, game): (&ArmSpecs, &dyn AnyGame)| {
-            let now = |spec: &String| match spec.strip_prefix(SECOND_LEARNER) {
-                Some(rival) => game.agent_spec(rival).map(|rival| format!("{SECOND_LEARNER}{rival}")),
-                None => game.agent_spec(spec),
-            };
-            let now = |spec: &String| now(spec).unwrap_or_else(|_| spec.clone());
-            ArmSpecs {
-                name: arm.name.clone(),
-                game: arm.game.clone(),
-                learner: now(&arm.learner),
-                against: now(&arm.against),
-                tested: now(&arm.tested),
+    ///
+    /// # Errors
+    /// If an agent of the run cannot be made any more, such as one whose file was replaced.
+    pub fn is_run_of(&self, arms: &[ArmSpecs]) -> Result<bool, SpecError> {
+        if self.specs.len() != arms.len() {
+            return Ok(false);
+        }
+        for ((game, now), then) in self.games.iter().zip(&self.specs).zip(arms) {
+            let agents =
+                [(&now.learner, &then.learner), (&now.against, &then.against), (&now.tested, &then.tested)];
+            for (now, then) in agents {
+                if now != then && *now != in_full_form(&**game, then)? {
+                    return Ok(false);
+                }
             }
-        };
-        self.specs.len() == arms.len()
-            && self
-                .specs
-                .iter()
-                .cloned()
-                .eq(arms.iter().zip(self.games.iter().map(|game| &**game)).map(renamed))
+            if (&now.name, &now.game) != (&then.name, &then.game) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Returns how many units there are.

@@ -75,11 +75,12 @@ impl ExperimentRun {
         if manifest.quick != quick {
             return Err(RunError::OtherVersion { path: folder.to_owned(), quick: manifest.quick });
         }
-        if manifest.text != text {
+        // Keys may have been renamed since the run began.
+        if manifest.text != text && in_full_forms(&manifest.text, open)? != in_full_forms(text, open)? {
             return Err(RunError::OtherText { path: folder.to_owned(), id: manifest.id });
         }
         let opened = Opened::new(manifest.experiment()?, open)?;
-        if !opened.is_run_of(&manifest.arms) {
+        if !opened.is_run_of(&manifest.arms)? {
             return Err(RunError::OtherKeys(folder.to_owned()));
         }
         let (folder, known) = ExperimentFolder::resume(folder, &opened)?;
@@ -254,4 +255,17 @@ fn compare(opened: &Opened, unit: u64, rows: &[TestRow], again: &[TestRow]) -> V
             replayed: replayed.clone(),
         })
         .collect()
+}
+
+/// Returns an experiment's text with every agent in its full form: texts that differ in the names of keys only are equal then.
+fn in_full_forms(text: &str, open: Open<'_>) -> Result<String, RunError> {
+    let mut full = text.to_owned();
+    for arm in &Experiment::read(text)?.arms {
+        let game = open(&arm.game.text)?;
+        let met = [arm.rival.as_ref(), arm.against.agent(), arm.test.against.agent()];
+        for agent in std::iter::once(&arm.learner).chain(met.into_iter().flatten()) {
+            full = full.replace(&agent.text, &game.agent_spec(&agent.text)?);
+        }
+    }
+    Ok(full)
 }
