@@ -15,7 +15,6 @@
 
 mod csv;
 mod parquet;
-mod thrift;
 
 use std::borrow::Cow;
 use std::fmt;
