@@ -99,7 +99,12 @@ mod tests {
         assert_eq!(lines[8], format!("   0 % └┬{gap}┬{}┬{gap}┬", "─".repeat(18)));
         assert_eq!(
             lines[9],
-            format!("        1{}10{}100{}1 000 matches", " ".repeat(19), " ".repeat(17), " ".repeat(17))
+            format!(
+                "        1{}10{}100{}1\u{202f}000 matches",
+                " ".repeat(19),
+                " ".repeat(17),
+                " ".repeat(17)
+            )
         );
     }
 

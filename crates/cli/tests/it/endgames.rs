@@ -50,7 +50,7 @@ fn what_does_not_fit_gets_a_sentence() {
     let elsewhere = format!("alphabeta(endgames={folder})");
     let sentence = place.sentence(&["match", "checkers", &elsewhere, "random", "--pairs", "1"]);
     assert!(
-        sentence.contains("it is for checkers-4x6-kings-must, not for checkers-8x8-kings-must"),
+        sentence.contains("the file is for checkers-4x6-kings-must, not for checkers-8x8-kings-must"),
         "{sentence}"
     );
     assert!(place.sentence(&["endgame", "verify", &place.path("nowhere")]).contains("nowhere"));
