@@ -44,7 +44,7 @@ pub fn stop_on_ctrl_c() -> anyhow::Result<Cancel> {
     Ok(asked)
 }
 
-/// Panics of agents are forfeits and are told as such; their back-traces would only bury the result.
+/// Hides the back-traces of agents that panic: the run reports each panic as a forfeit.
 pub fn silence_agents() {
     std::panic::set_hook(Box::new(|_| {}));
 }

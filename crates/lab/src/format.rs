@@ -10,7 +10,7 @@ pub fn signed(number: f64) -> String {
     if text == "+0.0" || text == "-0.0" { "0.0".to_owned() } else { text }
 }
 
-/// Returns a rate in percent with one decimal; a dash if there is none.
+/// Returns a rate in percent with one decimal; a dash without a rate.
 #[must_use]
 pub fn percent(rate: Option<f64>) -> String {
     rate.map_or_else(|| "–".to_owned(), |rate| format!("{:.1} %", 100.0 * rate))

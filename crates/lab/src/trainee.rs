@@ -201,7 +201,7 @@ impl Trainee {
     /// If an agent cannot be seated, or `learner` cannot learn.
     ///
     /// # Panics
-    /// If a rival or a finished learner is to be met and there is none.
+    /// If an opponent is a rival or a finished learner and the setup has no such learner.
     pub fn new<'a>(game: &dyn AnyGame, setup: TrainingSetup<'a>, seed: u64) -> Result<Self, TrainingError> {
         let mut specs = vec![setup.learner];
         specs.extend(setup.rival);

@@ -310,7 +310,7 @@ impl<W: Word> Chain<W> {
     }
 
     /// Goes to the end of the next chain that begins with the same first jump, or clears the chain and returns
-    /// `false` if there is none.
+    /// `false` after the last one.
     #[inline]
     fn advance(&mut self, scene: &Scene<W>) -> bool {
         while self.jumps > 1 {

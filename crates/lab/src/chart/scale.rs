@@ -55,7 +55,7 @@ impl Scale {
         is_drawable(number) && (!self.log || number > 1e-100)
     }
 
-    /// The axis over all numbers that can be drawn; `None` if there is none.
+    /// The axis over all numbers that can be drawn; `None` without any number.
     pub(super) fn axis(&self, numbers: impl Iterator<Item = f64>, ends: Ends) -> Option<Axis> {
         let all = numbers.chain(self.reach.into_iter().flatten()).filter(|number| self.takes(*number));
         let (low, high) =

@@ -112,7 +112,7 @@ pub struct Smaller {
     pub rounds: Option<u32>,
     /// At most so many matches a round.
     pub matches: Option<u32>,
-    /// Tests only after these of the tested rounds; the last one if there is none of them.
+    /// Tests only after these of the tested rounds; the last round if none of them is tested.
     pub after: Option<Vec<u32>>,
     /// At most so many tests after a round.
     pub repeats: Option<u32>,

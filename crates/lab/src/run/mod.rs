@@ -313,7 +313,7 @@ impl RunOptions {
         Instant::now().checked_add(self.time_limit?)
     }
 
-    /// Opens the folder of a new run, or says why there is none.
+    /// Returns the folder of a new run, if the run keeps its games, and a warning if the folder cannot be made.
     fn new_folder<M: RunManifest>(
         &self,
         manifest: &M,
