@@ -74,7 +74,7 @@ pub fn bench(rest: &[String]) -> anyhow::Result<()> {
 
 /// Trains the learners that come with the program: what `parlor learn` makes of each game that one ships for.
 pub fn shipped() -> anyhow::Result<()> {
-    let shelf = root().join("crates/catalog/shipped");
+    let shelf = root().join("crates/registry/shipped");
     let home = root().join("target/shipped");
     let mut games: Vec<String> = Vec::new();
     for entry in fs::read_dir(&shelf)? {

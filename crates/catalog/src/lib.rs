@@ -1,26 +1,48 @@
-//! The only place that names games and agents together: the registry of games, each game's roster of agents, and opening
-//! both from `name(key=value, …)`.
+//! Opens games, with their agents and their other abilities, from `name(key=value, …)`.
 
-mod abilities;
-mod deals;
-mod odds;
-mod opening;
-mod registry;
-pub mod roster;
-mod training_plans;
+use parlor_core::{Settings, Spec, SpecError};
 
-use parlor_core::{Spec, SpecError};
-
-pub use abilities::{Abilities, Ability, MissingAbility, OpenedGame, Registered, Side};
-pub use deals::{AnyDeals, DealValue, Deals};
-pub use odds::{AnyOdds, MineOdds, OddsWorkload};
-pub use opening::{GameEntry, Visitor, open};
-pub use registry::{GAMES, visit};
-pub use training_plans::TrainingPlan;
+pub use parlor_registry::{
+    Abilities, Ability, AnyDeals, AnyOdds, DealValue, Deals, GAMES, GameEntry, Instance, MineOdds,
+    MissingAbility, OddsWorkload, OpenedGame, Registered, Side, TrainingPlan, Visitor, find, roster, visit,
+};
 
 // What the abilities take and return, for those that may not know `parlor-agents`.
 pub use parlor_agents::outside::{check as engine_check, guard as engine_guard};
 pub use parlor_agents::{book, endgame, equilibrium as equilibria};
+
+/// The compiled games, family by family. A test compares them with the registry. They are references to other statics: a list that
+/// copied their values would compile all games again.
+pub static INSTANCES: &[&[Instance]] = &[
+    &parlor_instances_dominoes::INSTANCES,
+    &parlor_instances_boards::INSTANCES,
+    &parlor_instances_covered::INSTANCES,
+];
+
+/// Opens a game from its spec.
+///
+/// # Errors
+/// If there is no such game, or its settings do not fit; the sentence says what would.
+///
+/// # Panics
+/// If a game of the registry is in none of [`INSTANCES`].
+///
+/// ```
+/// let game = parlor_catalog::open("tictactoe(rows=4)").unwrap();
+/// assert_eq!(game.spec(), "tictactoe(rows=4, columns=3, lines=windows)");
+/// assert!(game.books().is_ok());
+/// assert_eq!(parlor_catalog::open("dominoes(rules=myers)").unwrap().deals().unwrap().count().deals, 4_200);
+/// assert_eq!(game.odds().err().unwrap().to_string(), "tictactoe has no mine odds; available for minesweeper");
+/// assert!(parlor_catalog::open("tictacto").err().unwrap().to_string().contains("did you mean `tictactoe`?"));
+/// ```
+pub fn open(spec: &str) -> Result<Box<dyn OpenedGame>, SpecError> {
+    let spec = Spec::parse(spec)?;
+    let entry = find(&spec.name)?;
+    let settings = Settings::read(&spec, entry.keys)?;
+    let mut instances = INSTANCES.iter().copied().flatten();
+    let instance = instances.find(|instance| instance.game == entry.name);
+    (instance.expect("every game of the registry is compiled").open)(&settings)
+}
 
 /// Returns the shortest form that opens the same game: keys that go without saying are left out.
 ///
@@ -42,18 +64,6 @@ pub fn short_form(full: &str) -> String {
         }
     }
     spec.to_string()
-}
-
-/// Finds a game's entry by its bare name.
-///
-/// # Errors
-/// If no game has this name.
-pub fn find(name: &str) -> Result<&'static GameEntry, SpecError> {
-    GAMES.iter().find(|entry| entry.name == name).ok_or_else(|| SpecError::Name {
-        kind: "game".to_owned(),
-        name: name.to_owned(),
-        known: GAMES.iter().map(|entry| entry.name.to_owned()).collect(),
-    })
 }
 
 /// Returns rounds of CFR+ at Leduc poker with its suits told apart, as other programs have it: 936 information sets. It is no

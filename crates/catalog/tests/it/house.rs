@@ -16,7 +16,22 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("games", &["core"]),
     ("agents", &["core", "store"]),
     ("lab", &["core", "stats", "store"]),
-    ("catalog", &["core", "games", "agents"]),
+    ("registry", &["core", "games", "agents"]),
+    ("instances-dominoes", &["registry"]),
+    ("instances-boards", &["registry"]),
+    ("instances-covered", &["registry"]),
+    (
+        "catalog",
+        &[
+            "core",
+            "games",
+            "agents",
+            "registry",
+            "instances-dominoes",
+            "instances-boards",
+            "instances-covered",
+        ],
+    ),
     ("web", &["core", "catalog", "lab", "stats", "store"]),
     ("cli", &["core", "catalog", "lab", "stats", "store", "web"]),
     ("py", &["core", "catalog", "lab", "stats", "store"]),
@@ -31,7 +46,7 @@ fn dependencies(manifest: &str) -> Vec<String> {
         .skip(1)
         .take_while(|line| !line.starts_with('['))
         .filter_map(|line| line.trim().strip_prefix("parlor-"))
-        .map(|line| line.chars().take_while(char::is_ascii_lowercase).collect())
+        .map(|line| line.chars().take_while(|c| c.is_ascii_lowercase() || *c == '-').collect())
         .collect()
 }
 
@@ -55,8 +70,8 @@ fn arrows_point_to_core() {
 
 #[test]
 fn a_forbidden_arrow_would_be_found() {
-    let manifest = "[dependencies]\nparlor-core.workspace = true\nparlor-games = { path = \"x\" }\n[dev-dependencies]\nparlor-lab = 1\n";
-    assert_eq!(dependencies(manifest), ["core", "games"]);
+    let manifest = "[dependencies]\nparlor-core.workspace = true\nparlor-games = { path = \"x\" }\nparlor-instances-boards.workspace = true\n[dev-dependencies]\nparlor-lab = 1\n";
+    assert_eq!(dependencies(manifest), ["core", "games", "instances-boards"]);
 }
 
 /// Modules of the games crate that are not games to be played; Leduc poker measures solvers.
@@ -72,6 +87,16 @@ fn no_game_is_forgotten() {
         .collect();
     let listed: BTreeSet<&str> = parlor_catalog::GAMES.iter().map(|entry| entry.name).collect();
     assert_eq!(modules, listed, "crates/games and the registry list the same games");
+}
+
+#[test]
+fn every_game_is_compiled_once() {
+    let mut compiled: Vec<&str> =
+        parlor_catalog::INSTANCES.iter().copied().flatten().map(|instance| instance.game).collect();
+    let mut listed: Vec<&str> = parlor_catalog::GAMES.iter().map(|entry| entry.name).collect();
+    compiled.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(compiled, listed, "crates/instances-… and the registry list the same games");
 }
 
 /// Perft counts, moves and playthroughs are looked for where they are read.

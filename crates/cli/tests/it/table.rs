@@ -120,7 +120,7 @@ fn the_readme_tells_the_truth() {
 #[test]
 fn the_readme_shows_what_was_learnt() {
     let readme = include_str!("../../../../README.md");
-    let shipped = include_bytes!("../../../catalog/shipped/dominoes.parlor");
+    let shipped = include_bytes!("../../../registry/shipped/dominoes.parlor");
     let about = parlor_core::files::knowledge::Knowledge::parse(shipped).unwrap().about;
     let per_cent = |test: &parlor_core::files::knowledge::Milestone| {
         let matches = test.results.total() as f64;

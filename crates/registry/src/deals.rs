@@ -24,11 +24,6 @@ pub struct Deals {
 /// A game in which hands are dealt and hidden.
 pub trait AnyDeals {
     /// Returns how the game is dealt.
-    ///
-    /// ```
-    /// let game = parlor_catalog::open("dominoes(rules=myers)").unwrap();
-    /// assert_eq!(game.deals().unwrap().count().deals, 4_200);
-    /// ```
     fn count(&self) -> Deals;
 
     /// Returns the value of every deal with open hands.

@@ -57,6 +57,24 @@ impl<G: Game> Abilities<G> {
             shipped: None,
         }
     }
+
+    /// Returns for each ability whether the game has it.
+    pub(crate) const fn which(&self) -> [bool; Ability::ALL.len()] {
+        let mut which = [false; Ability::ALL.len()];
+        let mut at = 0;
+        while at < which.len() {
+            which[at] = match Ability::ALL[at] {
+                Ability::Books => self.books.is_some(),
+                Ability::Endgames => self.endgames.is_some(),
+                Ability::Equilibrium => self.equilibrium.is_some(),
+                Ability::Deals => self.deals.is_some(),
+                Ability::Odds => self.odds.is_some(),
+                Ability::Training => self.training.is_some(),
+            };
+            at += 1;
+        }
+        which
+    }
 }
 
 /// A type that plays a game of the registry.
@@ -80,6 +98,18 @@ pub enum Ability {
     Odds,
     /// [`OpenedGame::training`].
     Training,
+}
+
+impl Ability {
+    /// Every ability, in the order of the variants.
+    pub(crate) const ALL: [Ability; 6] = [
+        Ability::Books,
+        Ability::Endgames,
+        Ability::Equilibrium,
+        Ability::Deals,
+        Ability::Odds,
+        Ability::Training,
+    ];
 }
 
 impl fmt::Display for Ability {
@@ -109,17 +139,13 @@ pub struct MissingAbility {
 
 impl MissingAbility {
     fn new(game: &'static str, ability: Ability) -> Self {
-        let has = |name: &str| crate::open(name).is_ok_and(|game| game.has(ability));
-        let available = GAMES.iter().map(|entry| entry.name).filter(|name| has(name)).collect();
+        let available = GAMES.iter().filter(|entry| entry.has(ability)).map(|entry| entry.name).collect();
         MissingAbility { game, ability, available }
     }
 }
 
 /// A game that was opened by its spec, with what else can be done with it.
 pub trait OpenedGame: AnyGame {
-    /// Returns whether the game has an ability.
-    fn has(&self, ability: Ability) -> bool;
-
     /// Returns the codes that learners see the game through.
     fn codecs(&self) -> &'static [CodecInfo];
 
@@ -161,18 +187,6 @@ pub trait OpenedGame: AnyGame {
 }
 
 impl<G: Registered> OpenedGame for Hosted<G> {
-    fn has(&self, ability: Ability) -> bool {
-        let all = G::ABILITIES;
-        match ability {
-            Ability::Books => all.books.is_some(),
-            Ability::Endgames => all.endgames.is_some(),
-            Ability::Equilibrium => all.equilibrium.is_some(),
-            Ability::Deals => all.deals.is_some(),
-            Ability::Odds => all.odds.is_some(),
-            Ability::Training => all.training.is_some(),
-        }
-    }
-
     fn codecs(&self) -> &'static [CodecInfo] {
         G::ABILITIES.codecs
     }

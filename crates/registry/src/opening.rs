@@ -1,9 +1,9 @@
 //! Opening a game by its spec: the first of its types that takes the settings plays it.
 
 use parlor_core::api::Hosted;
-use parlor_core::{Entry, Key, SpecError};
+use parlor_core::{Key, Settings, SpecError};
 
-use crate::abilities::{OpenedGame, Registered};
+use crate::abilities::{Ability, OpenedGame, Registered};
 use crate::roster;
 
 /// A game as the registry lists it.
@@ -14,6 +14,16 @@ pub struct GameEntry {
     pub summary: &'static str,
     /// Every key.
     pub keys: &'static [Key],
+    /// For each ability whether the game has it.
+    abilities: [bool; Ability::ALL.len()],
+}
+
+impl GameEntry {
+    /// Returns whether the game has an ability.
+    #[must_use]
+    pub fn has(&self, ability: Ability) -> bool {
+        self.abilities[ability as usize]
+    }
 }
 
 /// Work on an opened game whose type it does not know: generic code, chosen by a spec.
@@ -28,19 +38,20 @@ pub trait Visitor {
 /// Opens the first of several types that takes the settings, from the fastest to the roomiest. The error is the roomiest one's.
 macro_rules! first_fitting {
     ($settings:ident, $visitor:ident, $last:ty) => {
-        <$last as parlor_core::Entry>::open(&$settings).map(|game| $visitor.visit(game))
+        <$last as parlor_core::Entry>::open($settings).map(|game| $visitor.visit(game))
     };
     ($settings:ident, $visitor:ident, $first:ty, $($roomier:ty),+) => {
-        match <$first as parlor_core::Entry>::open(&$settings) {
+        match <$first as parlor_core::Entry>::open($settings) {
             Ok(game) => Ok($visitor.visit(game)),
             Err(_) => $crate::opening::first_fitting!($settings, $visitor, $($roomier),+),
         }
     };
 }
 
-/// Writes the list of games, and the function that opens each: one line a game, its types from the fastest to the roomiest.
+/// Writes the list of games and the functions that open each in one of its types: one line a game, its types from the fastest to the
+/// roomiest.
 macro_rules! registry {
-    ($($first:ty $(, $roomier:ty)*;)+) => {
+    ($($game:ident: $first:ty $(, $roomier:ty)*;)+) => {
         /// Every game there is.
         pub static GAMES: &[$crate::GameEntry] = &[$($crate::opening::entry::<$first>()),+];
 
@@ -53,20 +64,46 @@ macro_rules! registry {
             let entry = $crate::find(&spec.name)?;
             let settings = parlor_core::Settings::read(&spec, entry.keys)?;
             $(if entry.name == <$first as parlor_core::Entry>::NAME {
-                return $crate::opening::first_fitting!(settings, visitor, $first $(, $roomier)*);
+                return types::$game(&settings, visitor);
             })+
             unreachable!("the entry is one of the list above")
+        }
+
+        /// For each game a function that opens it in the first of its types that has room and hands it to a visitor.
+        pub mod types {
+            use super::*;
+
+            $(
+                #[doc = concat!("Hands `", stringify!($game), "` to `visitor` in the first type that has room.")]
+                ///
+                /// # Errors
+                /// If the settings do not fit, or no type has room for them.
+                pub fn $game<V: $crate::Visitor>(
+                    settings: &parlor_core::Settings,
+                    visitor: V,
+                ) -> Result<V::Output, parlor_core::SpecError> {
+                    $crate::opening::first_fitting!(settings, visitor, $first $(, $roomier)*)
+                }
+            )+
         }
     };
 }
 pub(crate) use {first_fitting, registry};
 
-pub(crate) const fn entry<G: Entry>() -> GameEntry {
-    GameEntry { name: G::NAME, summary: G::SUMMARY, keys: G::KEYS }
+pub(crate) const fn entry<G: Registered>() -> GameEntry {
+    GameEntry { name: G::NAME, summary: G::SUMMARY, keys: G::KEYS, abilities: G::ABILITIES.which() }
+}
+
+/// A game that was compiled with its agents and abilities, for all its types.
+pub struct Instance {
+    /// The game's bare name.
+    pub game: &'static str,
+    /// Opens it.
+    pub open: fn(&Settings) -> Result<Box<dyn OpenedGame>, SpecError>,
 }
 
 /// Puts a game behind the dynamic API, with its agents and its abilities.
-struct Host;
+pub struct Host;
 
 impl Visitor for Host {
     type Output = Box<dyn OpenedGame>;
@@ -80,20 +117,4 @@ impl Visitor for Host {
             None => hosted,
         })
     }
-}
-
-/// Opens a game from its spec.
-///
-/// # Errors
-/// If there is no such game, or its settings do not fit; the sentence says what would.
-///
-/// ```
-/// let game = parlor_catalog::open("tictactoe(rows=4)").unwrap();
-/// assert_eq!(game.spec(), "tictactoe(rows=4, columns=3, lines=windows)");
-/// assert!(game.books().is_ok());
-/// assert_eq!(game.odds().err().unwrap().to_string(), "tictactoe has no mine odds; available for minesweeper");
-/// assert!(parlor_catalog::open("tictacto").err().unwrap().to_string().contains("did you mean `tictactoe`?"));
-/// ```
-pub fn open(spec: &str) -> Result<Box<dyn OpenedGame>, SpecError> {
-    crate::registry::visit(spec, Host)
 }

@@ -156,6 +156,7 @@ pub fn checkers<W: Word>() -> Roster<Checkers<W>> {
 }
 
 /// The agents of dark chess, the strongest first.
+#[inline] // compiled by the crate of its family, not here
 #[must_use]
 pub fn darkchess() -> Roster<DarkChess> {
     let averaging = AgentEntry {
@@ -192,6 +193,7 @@ pub fn minesweeper<W: Word>() -> Roster<Minesweeper<W>> {
 }
 
 /// The agents of dominoes: those that search, its rule players, then those that play other games too.
+#[inline] // compiled by the crate of its family, not here
 pub fn dominoes() -> Roster<Dominoes> {
     let mut agents = Roster(vec![
         AgentEntry {
@@ -237,6 +239,7 @@ pub fn dominoes() -> Roster<Dominoes> {
 }
 
 /// Players of dominoes that see both hands. Only the laboratory seats them.
+#[inline] // as above
 fn oracles() -> [AgentEntry<Dominoes>; 2] {
     [
         AgentEntry {

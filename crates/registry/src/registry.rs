@@ -18,12 +18,12 @@ use crate::opening::registry;
 use crate::{roster, training_plans};
 
 registry! {
-    Dominoes;
-    Connect<u64>, Connect<u128>, Connect<U192>;
-    TicTacToe;
-    Checkers<u64>, Checkers<u128>;
-    DarkChess;
-    Minesweeper<u64>, Minesweeper<u128>, Minesweeper<U512>;
+    dominoes: Dominoes;
+    connect: Connect<u64>, Connect<u128>, Connect<U192>;
+    tictactoe: TicTacToe;
+    checkers: Checkers<u64>, Checkers<u128>;
+    darkchess: DarkChess;
+    minesweeper: Minesweeper<u64>, Minesweeper<u128>, Minesweeper<U512>;
 }
 
 impl Registered for Dominoes {
