@@ -1,4 +1,4 @@
-//! What commands that run long have in common: Ctrl-C, threads, and where a run is kept.
+//! What commands that run long have in common: Ctrl-C and SIGTERM, threads, and where a run is kept.
 
 use std::error::Error;
 use std::path::Path;
@@ -28,12 +28,12 @@ pub fn was_interrupted() -> bool {
     WAS_INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Returns the flag that Ctrl-C raises. A second Ctrl-C does not wait for agents that are deaf to it.
+/// Returns the flag that Ctrl-C and SIGTERM raise. A second one does not wait for agents that are deaf to it.
 pub fn stop_on_ctrl_c() -> anyhow::Result<Cancel> {
     let asked = Cancel::new();
     let raise = asked.clone();
     let mut first: Option<Instant> = None;
-    ctrlc::set_handler(move || {
+    on_ctrl_c(move || {
         WAS_INTERRUPTED.store(true, Ordering::Relaxed);
         raise.cancel();
         if first.get_or_insert_with(Instant::now).elapsed() > SECOND_AFTER {
@@ -42,6 +42,35 @@ pub fn stop_on_ctrl_c() -> anyhow::Result<Cancel> {
         }
     })?;
     Ok(asked)
+}
+
+/// Returns the flag that Ctrl-C and SIGTERM raise, for commands that end well all the same: leaving a table is no failure.
+pub fn leave_on_ctrl_c() -> anyhow::Result<Cancel> {
+    let left = Cancel::new();
+    let leave = left.clone();
+    on_ctrl_c(move || leave.cancel())?;
+    Ok(left)
+}
+
+/// Calls `handler` at each Ctrl-C and each SIGTERM, on a thread of its own.
+///
+/// SIGHUP keeps its meaning: a run that was started by `nohup` outlives its terminal.
+#[cfg(unix)]
+fn on_ctrl_c(mut handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for _ in signals.forever() {
+            handler();
+        }
+    })?;
+    Ok(())
+}
+
+/// Calls `handler` at each Ctrl-C, on a thread of its own.
+#[cfg(not(unix))]
+fn on_ctrl_c(handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
+    Ok(ctrlc::set_handler(handler)?)
 }
 
 /// Hides the back-traces of agents that panic: the run reports each panic as a forfeit.

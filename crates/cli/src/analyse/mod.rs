@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use parlor_core::api::{Analysis, AnyGame, Question};
-use parlor_core::{Beliefs, Cancel, Clock, Considered, Seat, Spec, Thought, TimeControl};
+use parlor_core::{Beliefs, Clock, Considered, Seat, Spec, Thought, TimeControl};
 use serde::Serialize;
 
 use crate::play::read_saved;
-use crate::run_support::silence_agents;
+use crate::run_support::{leave_on_ctrl_c, silence_agents};
 use crate::terminal::{say, say_json};
 
 use args::AnalyseArgs;
@@ -75,9 +75,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     };
     let game = parlor_catalog::open(game)?;
     let (agent, clock) = chosen(&*game, args)?;
-    let stop = Cancel::new();
-    let raise = stop.clone();
-    ctrlc::set_handler(move || raise.cancel())?;
+    let stop = leave_on_ctrl_c()?;
     silence_agents();
     let question = Question {
         agent: &agent,

@@ -1,5 +1,6 @@
 //! Lines that a person types, without being deaf to Ctrl-C.
 
+use crate::run_support::leave_on_ctrl_c;
 use parlor_core::Cancel;
 use std::io::{self, BufRead};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -25,18 +26,10 @@ pub enum Typed {
     Late,
 }
 
-/// Makes Ctrl-C a person who leaves, not a program that dies. Returns the flag that it raises.
-pub fn leaving() -> anyhow::Result<Cancel> {
-    let left = Cancel::new();
-    let leave = left.clone();
-    ctrlc::set_handler(move || leave.cancel())?;
-    Ok(left)
-}
-
 impl Input {
     /// Listens to standard input. Ctrl-C is from now on a person who leaves, not a program that dies.
     pub fn listen() -> anyhow::Result<Input> {
-        let left = leaving()?;
+        let left = leave_on_ctrl_c()?;
         let (send, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in io::stdin().lock().split(b'\n') {

@@ -6,9 +6,9 @@ use parlor_core::api::AnyGame;
 use parlor_lab::session::{Decided, Occupant, Session, SessionEnd, Turn};
 
 use crate::args::PlayArgs;
+use crate::run_support::leave_on_ctrl_c;
 use crate::terminal::say;
 
-use super::input::leaving;
 use super::turns::agent_turn;
 use super::{ink, pause, save, setup, show, tell_result, tell_sights};
 
@@ -29,7 +29,7 @@ pub fn run(game: &dyn AnyGame, seed: u64, agents: &[String], args: &PlayArgs) ->
     }
     let seat = Seat(args.seat);
     let mut seen = 0;
-    let left = leaving()?;
+    let left = leave_on_ctrl_c()?;
     let keep = |session: &Session| args.save.as_deref().map_or(Ok(()), |path| save(session, path));
     let payoffs = loop {
         match session.turn()? {

@@ -192,7 +192,7 @@ fn clocks_are_shown_and_run_out() {
     assert!(late.contains("you forfeit: ran out of time") || late.contains("Left unfinished."), "{late}");
 }
 
-/// Ctrl-C while the opponent thinks or ponders, or while two agents are watched: the game so far is kept.
+/// Ctrl-C or SIGTERM while the opponent thinks or ponders, or while two agents are watched: the game so far is kept.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_is_heard_while_agents_think() {
@@ -200,13 +200,13 @@ fn ctrl_c_is_heard_while_agents_think() {
     use std::process::{Command as Start, Stdio};
     let folder = tempfile::tempdir().unwrap();
     let endless = "mcts(time_ms=80000000)";
-    // What each types, and what it then waits to see; watching shows nothing to wait for.
-    let calls: [(&[&str], &str, Option<&str>); 3] = [
-        (&["--agent", endless], "1\n", Some("moves:")),
-        (&["--agent", "mcts(sims=50)", "--ponder"], "1\n", Some("you: 1")),
-        (&["--watch", endless, endless], "", None),
+    // What each types, what it then waits to see (watching shows nothing to wait for), and the signal.
+    let calls: [(&[&str], &str, Option<&str>, &str); 3] = [
+        (&["--agent", endless], "1\n", Some("moves:"), "-INT"),
+        (&["--agent", "mcts(sims=50)", "--ponder"], "1\n", Some("you: 1"), "-TERM"),
+        (&["--watch", endless, endless], "", None, "-TERM"),
     ];
-    for (number, (words, typed, shown)) in calls.into_iter().enumerate() {
+    for (number, (words, typed, shown, signal)) in calls.into_iter().enumerate() {
         let file = folder.path().join(format!("{number}.jsonl"));
         let mut child = Start::new(assert_cmd::cargo::cargo_bin("parlor"))
             .args(["play", "connect", "--save", file.to_str().unwrap()])
@@ -222,7 +222,7 @@ fn ctrl_c_is_heard_while_agents_think() {
             screen.find(|line| line.as_ref().is_ok_and(|line| line.contains(shown))).unwrap().unwrap();
         }
         std::thread::sleep(std::time::Duration::from_millis(200));
-        assert!(Start::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        assert!(Start::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
         let rest: Vec<String> = screen.map_while(Result::ok).collect();
         assert!(child.wait().unwrap().success(), "{words:?}");
         assert!(rest.iter().any(|line| line == "Left unfinished."), "{words:?}: {rest:?}");
