@@ -36,7 +36,7 @@ impl<W: Word> Checkers<W> {
             let last = if seat == RED { self.rows - 2 } else { 1 };
             (board.men(seat) & self.row(last)).len()
         });
-        let pieces = (board.own | board.other).len();
+        let pieces = (men[0] + men[1] + kings[0] + kings[1]) as u32;
         let code = u32::from(board.to_move.0)
             | MEN.put_signed(men[0] - men[1])
             | KINGS.put_signed(kings[0] - kings[1])

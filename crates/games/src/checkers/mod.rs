@@ -246,10 +246,10 @@ impl<W: Word> Checkers<W> {
     }
 
     /// Returns the dark squares of a row, counted from 0 at the bottom.
+    #[inline]
     fn row(&self, row: u8) -> W {
-        (0..self.columns)
-            .filter_map(|column| self.square(column, row))
-            .fold(W::ZERO, |squares, square| squares | W::bit(square))
+        let row = u32::from(row);
+        W::first(self.half) << (row / 2 * (2 * self.half + 1) + row % 2 * (self.half + 1))
     }
 }
 
