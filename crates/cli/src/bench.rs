@@ -5,7 +5,6 @@ mod solving;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use parlor_catalog::OddsWorkload;
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup, Searched};
 use parlor_core::play::training::TrainingMatch;
 use parlor_core::rng::fork;
@@ -91,7 +90,7 @@ const ODDS: &[&str] = &[
     "minesweeper(rows=16, columns=30, mines=99, first=safe)",
 ];
 
-/// So many positions are counted together.
+/// Number of positions that are timed together.
 const COUNTED_BOARDS: usize = 200;
 /// Games whose equilibrium is sought: rounds of CFR+ over all information sets. Leduc poker is there to compare with others.
 const EQUILIBRIA: &[&str] =
@@ -100,17 +99,17 @@ const EQUILIBRIA: &[&str] =
 /// No game that is played here.
 const LEDUC: &str = "leduc poker";
 
-/// So many matches of a player are timed together: some are lost at once and some take long.
+/// Number of matches that are timed together: some are lost at once and some take long.
 const TIMED_MATCHES: u64 = 50;
 
 /// Matches whose searches are measured together, and how many random decisions begin each where nothing is dealt.
 const SEARCHED_MATCHES: u64 = 4;
 const SEARCHED_OPENING: u32 = 4;
 
-/// After so many matches of training, memory is measured.
+/// Matches of training before memory is measured.
 const MATCHES_FOR_MEMORY: u64 = 2_500;
 
-/// A slice is long enough to time and short enough that some slices are undisturbed by whatever else runs.
+/// A slice is long enough to time and short enough that some slices are undisturbed by other programs.
 const SLICE: Duration = Duration::from_millis(50);
 
 /// How many games of each kind the fingerprint rests on.
@@ -130,7 +129,7 @@ enum Job {
     Memory(Box<dyn AnyTeam>),
     Search { team: Box<dyn AnyTeam>, seats: u8, opening: u32, unit: &'static str },
     Matches(Box<dyn AnyTeam>, u8),
-    Odds(OddsWorkload),
+    Odds(&'static str),
     Equilibrium(&'static str),
     Solve(Set),
 }
@@ -160,7 +159,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Matches(mut team, seats) => {
                 Row { name, unit: "matches/s", value: matches(&mut *team, usize::from(seats), budget) }
             }
-            Job::Odds(boards) => Row { name, unit: "boards/s", value: counted(&boards, budget) },
+            Job::Odds(game) => Row { name, unit: "boards/s", value: counted(game, budget)? },
             Job::Solve(set) => Row { name, unit: "positions/s", value: set.solved(budget)? },
             Job::Equilibrium(game) => Row { name, unit: "iterations/s", value: rounds(game, budget)? },
         };
@@ -202,12 +201,7 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         let team = opened.team(&vec![agent; usize::from(opened.seats())])?;
         jobs.push((format!("{game} matches of {agent}"), Job::Matches(team, opened.seats())));
     }
-    for spec in ODDS {
-        jobs.push((
-            format!("{spec} odds"),
-            Job::Odds(parlor_catalog::open(spec)?.odds()?.workload(1, COUNTED_BOARDS)),
-        ));
-    }
+    jobs.extend(ODDS.iter().map(|spec| (format!("{spec} odds"), Job::Odds(spec))));
     for game in EQUILIBRIA {
         jobs.push((format!("{game} equilibrium"), Job::Equilibrium(game)));
     }
@@ -301,13 +295,14 @@ fn matches(team: &mut dyn AnyTeam, seats: usize, budget: Duration) -> f64 {
 }
 
 /// Boards a second whose mine odds are counted, from the fastest of several runs over the same boards.
-fn counted(boards: &OddsWorkload, budget: Duration) -> f64 {
+fn counted(game: &str, budget: Duration) -> anyhow::Result<f64> {
+    let boards = parlor_catalog::open(game)?.odds()?.workload(1, COUNTED_BOARDS);
     let started = Instant::now();
     let mut best = 0.0_f64;
     while best == 0.0 || started.elapsed() < budget {
         best = best.max(COUNTED_BOARDS as f64 / timed(|| boards.count()).as_secs_f64());
     }
-    best
+    Ok(best)
 }
 
 /// Rounds of regret minimisation a second, from the fastest slice.
