@@ -1,11 +1,11 @@
-//! Playing a stage out: by a model of a player, or at random.
+//! Playouts of a stage with a policy or with random actions.
 //!
-//! A model sees what its seat sees, so what comes of it is what such players get, not what players get that know everything.
+//! A policy sees what its seat sees, so the result is that of such players, not of players that know everything.
 
 use parlor_core::api::BuildContext;
 use parlor_core::{Decision, Entry, Game, Key, Kind, Policy, Rng, Seat, SpecError};
 
-/// `playout=` where playing at random is the alternative.
+/// `playout=` where random actions are the alternative.
 pub const PLAYOUT: Key = Key {
     name: "playout",
     kind: Kind::Agent { words: &[] },
@@ -13,14 +13,14 @@ pub const PLAYOUT: Key = Key {
     help: "how a stage is played out where the search ends: by a model of the game, random among them",
 };
 
-/// `playout=`: what a position is worth where the search ends.
+/// `playout=`: the policy that estimates leaves.
 pub const PLAYOUT_OR_NOT: Key = Key {
     kind: Kind::Agent { words: &["off"] },
     help: "how a stage is played out where the search ends: by a model of the game; off: a guess by pips",
     ..PLAYOUT
 };
 
-/// The model that needs no weighing.
+/// The value for random actions.
 const RANDOM: &str = "random";
 
 /// Chooses for every seat of a playout.
@@ -55,7 +55,7 @@ impl<G: Entry> Playout<G> {
 }
 
 impl<G: Game> Playout<G> {
-    /// Returns what `seat`, which decides in `state`, does.
+    /// Returns the action of `seat`, which decides in `state`.
     pub fn choose(&mut self, game: &G, state: &G::State, seat: Seat, rng: &mut Rng) -> G::Action {
         let Some(policy) = &mut self.policy else {
             return game.pick(state, rng);
@@ -71,7 +71,7 @@ impl<G: Game> Playout<G> {
     }
 }
 
-/// Returns a place by the weights, which add up to 1. What is certain costs no randomness.
+/// Draws an index by weights that add up to 1. A certain outcome uses no random number.
 fn by_weight(weights: &[f64], rng: &mut Rng) -> usize {
     let certain = weights.iter().position(|&weight| weight >= 1.0);
     let drawn = certain.or_else(|| rng.by_weight(1.0, weights.iter().copied().enumerate()));

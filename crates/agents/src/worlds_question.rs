@@ -1,17 +1,17 @@
-//! What searches over worlds are asked and what they report: what to do if one of these worlds is the truth.
+//! The question that searches over worlds answer, and the thoughts that they report.
 
 use parlor_core::{Certainty, Considered, Decision, Game, Meter, Seat, Thought};
 
 use crate::beliefs::WeightedWorlds;
 
-/// A decision, and the worlds in one of which it is taken.
+/// A decision with the worlds that it may be in.
 pub(crate) struct Question<'a, G: Game> {
     pub game: &'a G,
     pub seat: Seat,
     pub actions: &'a [G::Action],
-    /// States that look the same to the seat, with their probabilities.
+    /// States with the same view for the seat, with their probabilities.
     pub worlds: &'a [(G::State, f64)],
-    /// Whether these are all there are.
+    /// Whether these are all worlds of the view.
     pub is_complete: bool,
 }
 
@@ -21,13 +21,13 @@ impl<'a, G: Game> Question<'a, G> {
         Question { game, seat, actions, worlds: worlds.worlds(), is_complete: worlds.is_complete() }
     }
 
-    /// Asks about one state that is known to be the truth.
+    /// Makes the question of an oracle: one world, the true state.
     pub fn of_truth(decision: &Decision<'a, G>, truth: &'a [(G::State, f64); 1]) -> Self {
         let &Decision { game, seat, actions, .. } = decision;
         Question { game, seat, actions, worlds: truth, is_complete: true }
     }
 
-    /// Returns what is thought if each action, in the order of the decision, is worth `offset` more than `values` say.
+    /// Returns the thought in which each action, in the order of the decision, is worth its value plus `offset`.
     pub fn thought(
         &self,
         values: impl IntoIterator<Item = f64>,

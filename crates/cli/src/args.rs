@@ -108,7 +108,7 @@ pub struct MatchArgs {
     /// How many pairs of games at the most
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(1, 100_000_000))]
     pub pairs: u64,
-    /// Equal seeds give equal results, whatever the threads
+    /// Equal seeds give equal results for any number of threads
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: u64,
     /// How many threads play (default: all cores)
@@ -132,7 +132,7 @@ pub struct MatchArgs {
     /// The time each agent has: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
     #[arg(long, value_name = "CONTROL", default_value = "none", value_parser = time_control)]
     pub time: TimeControl,
-    /// Begin each pair with so many random moves, the same in both of its games: agents that always answer alike
+    /// Begin each pair with N random moves, the same in both of its games: agents that always answer alike
     /// play different games then
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = whole::<u32>(0, u64::from(MOST_OPENING)))]
     pub opening: u32,
@@ -156,7 +156,7 @@ pub struct TournamentArgs {
     /// How many pairs each pairing plays (default: 100, or what the file says)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, 100_000_000))]
     pub pairs: Option<u64>,
-    /// Equal seeds give equal results, whatever the threads (default: 1, or what the file says)
+    /// Equal seeds give equal results for any number of threads (default: 1, or what the file says)
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: Option<u64>,
     /// The first agent meets all others, instead of everyone everyone
@@ -171,7 +171,7 @@ pub struct TournamentArgs {
     /// The time each agent has: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
     #[arg(long, value_name = "CONTROL", value_parser = time_control)]
     pub time: Option<TimeControl>,
-    /// Begin each pair with so many random moves, the same in both of its games (default: none, or what the file says)
+    /// Begin each pair with N random moves, the same in both of its games (default: none, or what the file says)
     #[arg(long, value_name = "PLIES", value_parser = whole::<u32>(0, u64::from(MOST_OPENING)))]
     pub opening: Option<u32>,
     /// Keep settings, games, result and report in this folder; `none` keeps nothing (default: a new one in the program's data

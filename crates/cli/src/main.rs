@@ -74,7 +74,7 @@ fn main() -> ExitCode {
         Ok(()) if was_interrupted() => ExitCode::from(INTERRUPTED),
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.is::<terminal::No>() => ExitCode::from(1),
-        // Whoever read our output has seen enough.
+        // The reader of our output has closed the pipe.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             anstream::eprintln!("\x1b[1;31merror:\x1b[0m {}", terminal::sentence(&error));
@@ -91,7 +91,7 @@ fn guard_engines() {
     }
 }
 
-/// Runs an engine until it ends, or the program that wants it is gone. There is nobody to tell of trouble: standard error is
+/// Runs an engine until it ends, or the program that wants it is gone. Errors cannot be shown: standard error is
 /// what that program is watched by.
 #[cfg(unix)]
 fn guarded(words: &[OsString]) -> ExitCode {

@@ -25,7 +25,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     if args.json { say_json(&report.verdict) } else { tell(&report) }
 }
 
-/// Prepares a new match, or one that was broken off.
+/// Prepares a new match, or resumes an interrupted one.
 fn prepare(args: &MatchArgs) -> anyhow::Result<MatchRun> {
     let options = options(args.out.as_deref(), !args.no_games, args.threads, args.minutes);
     if let Some(folder) = &args.resume {

@@ -109,7 +109,7 @@ pub fn options(
     }
 }
 
-/// Prints what a run goes on in spite of.
+/// Prints warnings that do not stop a run.
 pub fn warn(warning: &Warning) {
     let mut text = warning.to_string();
     let mut cause = warning.source();

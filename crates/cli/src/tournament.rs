@@ -45,7 +45,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     if args.json { say_json(&report.standings) } else { tell(&report) }
 }
 
-/// Prepares a new tournament, or one that was broken off.
+/// Prepares a new tournament, or resumes an interrupted one.
 fn prepare(args: &TournamentArgs) -> anyhow::Result<TournamentRun> {
     let options = options(args.out.as_deref(), true, args.threads, args.minutes);
     if let Some(folder) = &args.resume {

@@ -32,7 +32,7 @@ pub struct Manifest {
     pub sprt: Option<[f64; 2]>,
     /// The time each agent has, as text: `5m+2s`, or `none` if it is not limited.
     pub time: TimeControl,
-    /// So many decisions at the beginning of each pair are random.
+    /// Number of random decisions at the beginning of each pair.
     #[serde(default, skip_serializing_if = "is_none")]
     pub opening: u32,
     /// Whether agents think on each other's time.

@@ -18,7 +18,7 @@ use crate::run::RunManifest;
 pub struct Terms {
     /// Each agent's time for a game.
     pub time: TimeControl,
-    /// So many decisions at the beginning of each pair are random, the same ones in both games.
+    /// Number of random decisions at the beginning of each pair, the same in both games.
     pub opening: u32,
     /// Whether agents think on each other's time.
     pub ponder: bool,
@@ -151,7 +151,7 @@ pub struct Trial {
 }
 
 impl PairMatch<'_> {
-    /// Plays the pairs and hands each row to `on_row`, in order of pair numbers whatever thread was first. A `Break`
+    /// Plays the pairs and hands each row to `on_row`, in order of pair numbers for any number of threads. A `Break`
     /// from `on_row` or a raised `stop` ends the match early, after a whole number of pairs.
     ///
     /// # Errors
@@ -236,7 +236,7 @@ fn play_pair(
     stop: &Cancel,
 ) -> Option<PairRow> {
     let Trial { row, deal, agents: [first, second] } = trial;
-    // The deal is the same for both games of the pair; what goes on in the agents' heads is not.
+    // The deal is the same for both games of the pair; the agents' random streams are not.
     let mut play = |seating: &[usize], minds: u64| {
         let sitting = MatchSetup {
             time: terms.time,

@@ -20,13 +20,13 @@ pub struct Plan<'a> {
     pub game: &'a dyn AnyGame,
     /// The agent whose decisions are judged.
     pub agent: &'a str,
-    /// Whom it meets; nobody in a solitary game.
+    /// Its opponent; `None` in a solitary game.
     pub against: &'a str,
     /// How many deals: each is played once from each seat.
     pub deals: u64,
     /// Deal *i* is `fork(seed, i)`.
     pub seed: u64,
-    /// So many random decisions come first and are not judged.
+    /// Number of random decisions at the beginning, which are not judged.
     pub opening: u32,
     /// How many threads play and judge; the result does not depend on it.
     pub threads: usize,
@@ -148,10 +148,10 @@ impl Regret {
 }
 
 impl Plan<'_> {
-    /// Plays and judges. A raised `stop` ends it early, after a whole number of deals; `on_deal` is told how many there are.
+    /// Plays and judges. A raised `stop` ends it early, after a whole number of deals; `on_deal` receives their number.
     ///
     /// # Errors
-    /// If someone cannot be seated or forfeits, or the game has no solver.
+    /// If an agent cannot be seated or forfeits, or the game has no solver.
     pub fn run(&self, stop: &Cancel, mut on_deal: impl FnMut(u64)) -> Result<Regret, ApiError> {
         let solitary = self.game.seats() == 1;
         let specs = if solitary { vec![self.agent] } else { vec![self.agent, self.against] };
@@ -163,7 +163,7 @@ impl Plan<'_> {
         let mut trouble = None;
         let judge = |referee: &mut Box<dyn AnyReferee>, deal: u64| {
             let judged = self.judge(&mut **referee, solitary, deal, stop);
-            // Whoever calls it off gets what there is by then.
+            // After cancellation, the result so far is returned.
             (judged != Err(ApiError::Unsolved(Unsolved::Cancelled))).then_some(judged)
         };
         in_order(referees, 0..self.deals, stop, judge, |judged| match judged {

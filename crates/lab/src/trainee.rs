@@ -1,7 +1,7 @@
 //! Training and testing a learner: who plays whom, with what randomness, and what is counted.
 //!
 //! Training match *i* is dealt from `fork(seed, i)`; a test has a seed of its own. Nothing else is random, so a training
-//! that is broken off and taken up again goes on as if nothing had happened.
+//! that is interrupted and resumed gives the same result as one that was not.
 
 use std::io;
 use std::ops::AddAssign;
@@ -16,7 +16,7 @@ use parlor_core::{Cancel, KnowledgeSize, KnowledgeTable, Seat, SpecError, WinDra
 pub enum Opponent<S> {
     /// An agent, by its spec.
     Agent(S),
-    /// Itself: one learner in both seats, which learns from both. In a solitary game, nobody.
+    /// Itself: one learner in both seats, which learns from both. In a solitary game, no one else plays.
     Itself,
     /// The second learner, which is trained at the same time.
     Rival,
@@ -59,7 +59,7 @@ pub struct FinishedLearner<'a> {
     pub payload: &'a [u8],
 }
 
-/// A test: nobody learns from its matches.
+/// A test: its matches teach nothing.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct TestSetup {
     /// The tester's place in the list.
@@ -89,7 +89,7 @@ pub enum TrainingError {
         /// The agents that learn it.
         learners: Vec<&'static str>,
     },
-    /// Knowledge that nobody planned to train any further.
+    /// Knowledge without a plan for further training.
     #[error("it says nothing about how it was trained, so its training cannot go on")]
     NoPlan,
     /// Knowledge does not fit its learner.
@@ -362,7 +362,7 @@ impl Trainee {
         bytes
     }
 
-    /// Goes on from what was saved after `matches` matches of training.
+    /// Resumes from the knowledge after `matches` matches of training.
     ///
     /// # Errors
     /// If the bytes do not fit this learner.

@@ -1,4 +1,4 @@
-//! One training with a plan: rounds of matches, a test after each, and a file that a broken-off training goes on from.
+//! One training with a plan: rounds of matches, a test after each, and a file from which an interrupted training resumes.
 
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge, Milestone};
@@ -76,7 +76,7 @@ impl Training {
         Ok(Training { about, trainee })
     }
 
-    /// Goes on with a training that was broken off.
+    /// Resumes an interrupted training.
     ///
     /// # Errors
     /// If the knowledge does not fit its own description: it was made by another version of this program.
@@ -90,7 +90,7 @@ impl Training {
         Ok(Training { about, trainee })
     }
 
-    /// Goes back to what was written down: after a round that was broken off, the learner knows more than counts.
+    /// Restores the saved knowledge: after an interrupted round, the learner knows more than the file.
     ///
     /// # Errors
     /// If the knowledge is of another learner.
@@ -155,7 +155,7 @@ impl Training {
         testers.map(|tester| TestSetup { tester, seed: fork(seed, test + tester as u64), matches }).collect()
     }
 
-    /// Returns what tests after so many matches have shown.
+    /// Returns the test results after this number of matches.
     fn milestones(&mut self, matches: u64, tests: &[Results]) -> Vec<Milestone> {
         let entries = self.trainee.size().entries;
         let testers = self.about.testers.iter().zip(tests);

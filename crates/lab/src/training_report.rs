@@ -129,8 +129,8 @@ pub fn page(learnt: &Learnt<'_>) -> String {
         h2 { "Learning curve" }
         .card { (curve(about).markup()) }
         p.note {
-            "After each round the learner is tested in " (grouped(about.test_matches)) " matches from which nobody "
-            "learns; in the first round there are more tests. The axis is logarithmic, and the test before the first match "
+            "After each round the learner is tested in " (grouped(about.test_matches)) " matches from which it does not "
+            "learn; in the first round there are more tests. The axis is logarithmic, and the test before the first match "
             "is drawn at 1. The band holds 95 % and is the noise of the tests alone; another training, with another "
             "seed, would give another curve."
         }

@@ -1,6 +1,6 @@
 //! Logarithms of counts, equal on every platform.
 
-/// Counts below this are looked up: the children of most nodes are offered less often.
+/// Smaller counts are looked up: the children of most nodes are available less often.
 const KEPT: u32 = 4096;
 
 /// The logarithms of small counts. `libm::log` takes longer than the platform's own function, and is asked about every child

@@ -1,8 +1,8 @@
 //! Monte Carlo tree search over information sets (Cowling, Powley, Whitehouse 2012, with a single observer).
 //!
-//! Each simulation takes another world that the seat's view allows, and goes down one tree of what the seat can see happen.
-//! An action that only some worlds offer is compared by how often it was offered. Below the tree a stage is played
-//! out by a model of its players, or at random.
+//! Each simulation samples a world that the seat's view allows and descends one tree of the events that the seat can see.
+//! An action that only some worlds offer is compared by how often it was available. Below the tree, a playout with a policy
+//! or with random actions ends the stage.
 
 mod logarithms;
 mod tree;
@@ -41,7 +41,7 @@ const REUSE: Key = Key {
     help: "keep what lies below the actions that were taken",
 };
 
-/// The keys of `ismcts` where worlds can be listed and weighed.
+/// The keys of `ismcts` where worlds can be listed and weighted.
 pub const KEYS: &[Key] = &[
     Limits::SIMS,
     Limits::TIME,
@@ -55,28 +55,28 @@ pub const KEYS: &[Key] = &[
     Limits::PONDER,
 ];
 
-/// Simulations are cheaper than searches, so there are worlds for more of them.
+/// A simulation is cheaper than a search, so more worlds can be used.
 const MORE_WORLDS: Key = Key { default: "500", ..WORLDS };
 
-/// The keys of `ismcts` where worlds can be imagined.
+/// The keys of `ismcts` where worlds can be sampled.
 pub const PLAIN_KEYS: &[Key] = &[Limits::SIMS, Limits::TIME, MORE_EXPLORE, REUSE];
 
-/// Random play from a position says little about it: what looked bad at first has to be tried more.
+/// Random playouts are a noisy estimate: actions that looked bad at first must be tried more often.
 const MORE_EXPLORE: Key = Key { default: "2", ..EXPLORE };
 
-/// Pondering ends with so many nodes in the tree.
+/// Pondering stops when the tree has this number of nodes.
 const MOST_NODES: usize = 2_000_000;
 
-/// What a decision may simulate if nothing else limits it.
+/// Simulations of a decision without any other limit.
 const FALLBACK: Budget = Budget::nodes(2_000);
 
-/// Thoughts come about this far apart.
+/// Approximate interval between thoughts.
 const BETWEEN_THOUGHTS: Duration = Duration::from_millis(250);
 
-/// So many simulations are made between two looks at the clock for thoughts.
+/// Number of simulations between two reads of the clock for thoughts.
 const BETWEEN_LOOKS: u64 = 64;
 
-/// Makes `ismcts` for a game in which worlds can be listed and weighed.
+/// Makes `ismcts` for a game whose worlds can be listed and weighted.
 ///
 /// # Errors
 /// If the game has no such model.
@@ -88,7 +88,7 @@ pub fn build<G: Entry + PossibleWorlds + Staged>(
     Ok(Box::new(IsMcts::read(settings, ponder, Weighed::read(context)?)))
 }
 
-/// Makes `ismcts` for a game in which worlds can be imagined.
+/// Makes `ismcts` for a game whose worlds can be sampled.
 ///
 /// # Errors
 /// Never.
@@ -96,34 +96,34 @@ pub fn build_plain<G: Imagine>(context: &BuildContext<'_, G>) -> Result<Box<dyn 
     Ok(Box::new(IsMcts::read(context.settings, false, Plain)))
 }
 
-/// The player; `D` says which worlds it looks at.
+/// The player; `D` supplies its worlds.
 struct IsMcts<G: Game, D> {
     limits: Limits,
     explore: f64,
     reuse: bool,
-    /// Whether the other seat's time is used, and how often it was.
+    /// Whether it ponders, and how often it has.
     ponder: bool,
     pondered: u64,
     world_source: D,
     tree: Tree<Seen<G::Action>>,
     logarithms: Logarithms,
-    /// The way down of a simulation.
+    /// The path of a simulation.
     path: Vec<u32>,
-    /// The lowest and the highest result of the match. The declared range can be far wider than what happens.
+    /// The lowest and the highest result seen in the match. The declared range can be far wider.
     low: f64,
     high: f64,
-    /// What was known at the last decision, if nothing has been seen since.
+    /// The seat's knowledge at the last decision, if it has seen nothing since.
     last: Option<G::View>,
-    /// Whether anything has been seen since the tree was begun.
+    /// Whether the seat has seen anything since the tree was started.
     moved: bool,
 }
 
-/// What a seat saw, as the tree tells it apart.
+/// An observation of a seat: the label of an edge of the tree.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Seen<A> {
-    /// Something happened.
+    /// An event.
     Event(A),
-    /// This is what the seat knows when it decides, by a hash.
+    /// A hash of what the seat knows when it decides.
     Knowledge(u64),
 }
 
@@ -165,7 +165,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
         let mut at = ROOT;
         self.path.clear();
         self.path.push(at);
-        // Step 1. Down the tree until something that never happened.
+        // Step 1. Selection: descend until an event that the tree does not have.
         while !ended(&world) {
             let seen = match game.phase(&world) {
                 Phase::Decide(seat) => {
@@ -195,7 +195,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
                 break;
             }
         }
-        // Step 2. To the end without a tree.
+        // Step 2. Playout to the end of the stage.
         while !ended(&world) {
             let action = match game.phase(&world) {
                 Phase::Decide(seat) => self.world_source.choose(game, &world, seat, rng),
@@ -203,7 +203,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
             };
             game.apply(&mut world, action);
         }
-        // Step 3. Everything on the way remembers what came of it.
+        // Step 3. Backup: every node of the path gets the result.
         let result = D::result(game, &world, me);
         (self.low, self.high) = (self.low.min(result), self.high.max(result));
         for &at in &self.path {
@@ -213,7 +213,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
         }
     }
 
-    /// Returns the action that promises most, untried ones first, in random order.
+    /// Returns the action with the highest upper confidence bound; untried ones first, in random order.
     fn choose(
         &mut self,
         game: &G,
@@ -227,7 +227,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
         let mut untried: Option<G::Action> = None;
         let mut fresh = 0;
         for action in game.actions(world) {
-            // What the seat does not see at all leads nowhere in its tree: any such action is as good as another.
+            // Actions that the seat does not see share one edge of its tree, so any of them will do.
             let child = game.seen(world, action, me).and_then(|seen| self.tree.child(at, Seen::Event(seen)));
             let Some(child) = child else {
                 fresh += 1;
@@ -261,7 +261,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
         let mut moves: Vec<Considered<G::Action>> = decision.actions.iter().map(considered).collect();
         moves.sort_by_key(|considered| std::cmp::Reverse(considered.visits));
         let most_tried = |at: u32| self.tree.children(at).max_by_key(|&child| self.tree.node(child).tried);
-        // Actions may have been tried equally often: the line begins with the one that is listed first.
+        // Actions may have equal visit counts: the principal variation starts with the one listed first.
         let first = self.tree.child(ROOT, Seen::Event(moves[0].action));
         let line: Vec<G::Action> = std::iter::successors(first, |&at| most_tried(at))
             .filter_map(|at| self.tree.node(at).seen?.event())
@@ -329,7 +329,8 @@ impl<G: Imagine, D: WorldSource<G>> Agent<G> for IsMcts<G, D> {
         self.decide(decision, context)
     }
 
-    /// Goes on from what the seat knows, whatever the other one does: what is seen then leads down the tree.
+    /// Searches from the seat's present knowledge without assuming the other seat's action; the next observation selects the
+    /// subtree.
     fn ponder(&mut self, pondering: &Pondering<'_, G>) {
         if !self.reuse || !self.ponder {
             return;

@@ -1,23 +1,23 @@
-//! The tree: what one seat can see happen, and how often it did.
+//! The tree of the events that one seat can see, with visit counts.
 
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// The node from which the search looks.
+/// The root of the search.
 pub(super) const ROOT: u32 = 0;
 
-/// Something that the seat saw, after everything that it saw above.
+/// An observation of the seat that follows those of its ancestors.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Node<A> {
-    /// What was seen; `None` at the root.
+    /// The observation; `None` at the root.
     pub seen: Option<A>,
     first: u32,
     next: u32,
-    /// How often it happened.
+    /// Number of visits.
     pub tried: u32,
-    /// In how many worlds it could have been chosen.
+    /// Number of visits of the parent in whose worlds it was available.
     pub offered: u32,
-    /// What came of it for the seat whose tree this is, added up.
+    /// Sum of the results for the seat whose tree this is.
     pub total: f64,
 }
 
@@ -26,16 +26,16 @@ impl<A> Node<A> {
         Node { seen, first: NONE, next: NONE, tried: 0, offered: 0, total: 0.0 }
     }
 
-    /// Returns what came of it on average.
+    /// Returns the mean result.
     pub fn mean(&self) -> f64 {
         if self.tried == 0 { 0.0 } else { self.total / f64::from(self.tried) }
     }
 }
 
-/// Nodes in one piece of memory.
+/// The nodes, in one allocation.
 pub(super) struct Tree<A> {
     nodes: Vec<Node<A>>,
-    /// Where the next search begins; `None` if what was seen leads out of the tree.
+    /// The root of the next search; `None` if an observation has left the tree.
     at: Option<u32>,
 }
 
@@ -44,24 +44,24 @@ impl<A: Copy + PartialEq> Tree<A> {
         Tree { nodes: Vec::new(), at: None }
     }
 
-    /// Forgets everything.
+    /// Removes all nodes.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.nodes.push(Node::new(None));
         self.at = Some(ROOT);
     }
 
-    /// Returns how many nodes there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Something was seen: the next search begins below it.
+    /// Moves the root of the next search below an observation.
     pub fn follow(&mut self, seen: A) {
         self.at = self.at.filter(|_| !self.nodes.is_empty()).and_then(|at| self.child(at, seen));
     }
 
-    /// Keeps what lies below the place that was reached, and nothing else; all is new if no place was.
+    /// Keeps the subtree below the next root and drops the rest; empties the tree if no root was reached.
     pub fn settle(&mut self) {
         let Some(at) = self.at.filter(|_| !self.nodes.is_empty()) else {
             self.clear();
@@ -72,7 +72,7 @@ impl<A: Copy + PartialEq> Tree<A> {
         }
         let old = std::mem::take(&mut self.nodes);
         self.nodes.push(Node { seen: None, first: NONE, next: NONE, ..old[at as usize] });
-        // Each node of the new tree, in order, brings its children; `sources` says where they stood.
+        // Breadth first: each node of the new tree appends its children; `sources` has their old places.
         let mut sources = vec![at];
         let mut parent = 0;
         while parent < sources.len() {
@@ -109,7 +109,7 @@ impl<A: Copy + PartialEq> Tree<A> {
         std::iter::successors(existing(self.node(of).first), move |&at| existing(self.node(at).next))
     }
 
-    /// Returns the child that stands for what was seen.
+    /// Returns the child of an observation.
     #[inline]
     pub fn child(&self, of: u32, seen: A) -> Option<u32> {
         let mut at = self.node(of).first;
@@ -123,7 +123,7 @@ impl<A: Copy + PartialEq> Tree<A> {
         None
     }
 
-    /// Returns the child that stands for what was seen, made if there was none.
+    /// Returns the child of an observation, creating it if necessary.
     #[inline]
     pub fn grow(&mut self, of: u32, seen: A) -> u32 {
         self.child(of, seen).unwrap_or_else(|| {
@@ -140,7 +140,7 @@ impl<A: Copy + PartialEq> Tree<A> {
 mod tests {
     use super::*;
 
-    /// Returns everything in a tree, whatever the order of its nodes.
+    /// Returns the contents of a tree independently of the order of its nodes.
     fn picture(tree: &Tree<char>, at: u32) -> String {
         let mut below: Vec<String> = tree.children(at).map(|child| picture(tree, child)).collect();
         below.sort();

@@ -1,4 +1,4 @@
-//! Where the worlds of simulations come from, and what their ends are worth.
+//! The source of the worlds of simulations, and the value of their final positions.
 
 use parlor_core::api::BuildContext;
 use parlor_core::{Beliefs, Context, Deadline, Decision, Entry, Game, Imagine, Rng, Seat, SpecError, Staged};
@@ -8,39 +8,39 @@ use crate::playout::{PLAYOUT, Playout};
 
 /// A source of worlds.
 pub(super) trait WorldSource<G: Game>: Send {
-    /// What results count.
+    /// The unit of results.
     const UNIT: &'static str;
 
-    /// Whether a seat learns more than what happened: then what it knows at its decisions is looked at besides.
+    /// Whether a seat learns more than the events show; if so, its knowledge at each decision is a label of the tree too.
     const LOOKS: bool = false;
 
-    /// A decision is about to be simulated.
+    /// Prepares the worlds of a decision.
     fn prepare(&mut self, _decision: &Decision<'_, G>, _deadline: Deadline<'_>, _rng: &mut Rng) {}
 
     /// Returns a world that the view of the decision allows.
     fn world(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::State;
 
-    /// Returns what a seat does below the tree.
+    /// Returns the action of a seat below the tree.
     fn choose(&mut self, game: &G, state: &G::State, _seat: Seat, rng: &mut Rng) -> G::Action {
         game.pick(state, rng)
     }
 
-    /// Returns what a stage that has ended is worth to a seat.
+    /// Returns the value of a finished stage for a seat.
     fn result(game: &G, state: &G::State, seat: Seat) -> f64;
 
-    /// Returns what is believed about hidden things.
+    /// Returns the beliefs about hidden things.
     fn beliefs(&mut self, _decision: &Decision<'_, G>, _context: &mut Context<'_, G>) -> Option<Beliefs> {
         None
     }
 }
 
-/// Imagines a world for each simulation.
+/// Samples a world for each simulation.
 pub(super) struct Plain;
 
 impl<G: Imagine> WorldSource<G> for Plain {
     const UNIT: &'static str = "expected payoff";
 
-    /// What a click shows is no event.
+    /// What a click shows is not an event.
     const LOOKS: bool = true;
 
     fn world(&mut self, decision: &Decision<'_, G>, rng: &mut Rng) -> G::State {
@@ -53,7 +53,7 @@ impl<G: Imagine> WorldSource<G> for Plain {
     }
 }
 
-/// Draws from worlds that were weighed once for the decision.
+/// Draws from worlds that were weighted once for the decision.
 pub(super) struct Weighed<G: Game> {
     sampler: WorldSampler<G>,
     playout: Playout<G>,

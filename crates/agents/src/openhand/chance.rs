@@ -1,4 +1,4 @@
-//! Averages over everything that can be drawn.
+//! Averages over all outcomes of a draw.
 
 use parlor_core::{Phase, Seat, Staged};
 
@@ -7,7 +7,7 @@ use crate::star::{Outcome, bounds, matters};
 use crate::table::Bound;
 
 impl<G: Staged> OpenHand<'_, '_, G> {
-    /// Returns the average over everything that can happen, exact inside the window, a bound outside.
+    /// Returns the average over all outcomes: exact inside the window, a bound outside.
     pub(super) fn average(
         &mut self,
         state: &G::State,
@@ -38,7 +38,7 @@ impl<G: Staged> OpenHand<'_, '_, G> {
         Some(Value { gain: window.rounded(value.gain, bound), ..value })
     }
 
-    /// Weighs the outcomes from `base` on.
+    /// Averages the outcomes from `base` on by their weights.
     fn weigh(
         &mut self,
         before: (&G::State, f64),
@@ -47,7 +47,7 @@ impl<G: Staged> OpenHand<'_, '_, G> {
         base: usize,
     ) -> Option<(Value, Bound)> {
         let end = self.outcomes.len();
-        // What the bounds of the outcomes rest on is certain at first: the reach of the game.
+        // The first bounds of the outcomes are certain: the reach of the game.
         let mut solved = true;
         if self.star == 2 && depth > 1 && window != Window::ALL {
             for at in base..end {
@@ -81,7 +81,7 @@ impl<G: Staged> OpenHand<'_, '_, G> {
         Some((Value { gain: bounds(&self.outcomes[base..]).low, solved }, Bound::Exact))
     }
 
-    /// Tries one reply to an outcome, and narrows what the outcome can be worth. Returns whether what was found is certain.
+    /// Searches one reply to an outcome and narrows the bounds of the outcome. Returns whether the result is exact.
     fn probe(
         &mut self,
         (state, lead): (&G::State, f64),
@@ -94,7 +94,7 @@ impl<G: Staged> OpenHand<'_, '_, G> {
         let mut next = state.clone();
         game.apply(&mut next, self.outcomes[at].action);
         let Phase::Decide(seat) = game.phase(&next) else { return Some(true) };
-        // Only what the seat can reach at least is learnt: of no use if the other side of the window is open.
+        // This gives a lower bound for the seat only: useless if the other side of the window is open.
         let maximises = seat == Seat::FIRST;
         let useful = if maximises { window.high.is_finite() } else { window.low.is_finite() };
         if self.has_ended(&next) || !useful || game.actions(&next).len() == 1 {

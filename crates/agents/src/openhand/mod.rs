@@ -1,8 +1,7 @@
-//! Searching a stage with everything in the open: the larger lead for one seat, the smaller for the other, and the average
-//! over what chance does.
+//! Search of a stage with open hands: one seat maximises the lead, the other minimises it, chance is averaged.
 //!
-//! A value is what the lead of the first seat still changes by until the stage has ended. Worlds of one view meet in the
-//! same positions, so the table is shared by all of them. A forced action is not counted as a ply.
+//! A value is the change of the first seat's lead until the end of the stage. Worlds of one view transpose into the same
+//! positions, so all of them share one table. A forced action does not count as a ply.
 
 mod chance;
 
@@ -13,16 +12,16 @@ use crate::playout::Playout;
 use crate::star::{Bounds, Outcome};
 use crate::table::{Bound, Found, Table, hash_of};
 
-/// What a search does where chance decides.
+/// How a search handles chance nodes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Draws {
-    /// It looks at everything that can happen, and takes the average.
+    /// The average over all outcomes.
     Weighed,
-    /// It looks at one thing: what comes first, second, third is fixed by this number, as in a shuffled boneyard.
+    /// One outcome: this number fixes the order of draws, like a shuffled boneyard.
     Fixed(u64),
 }
 
-/// `chance=`: what is done where chance decides.
+/// `chance=`: how chance nodes are handled.
 pub const DRAWS: Key = Key {
     name: "chance",
     kind: Kind::Choice(&["auto", "fixed", "weighed"]),
@@ -30,25 +29,25 @@ pub const DRAWS: Key = Key {
     help: "what comes by chance in a world: one order that is fixed beforehand, everything averaged, or whichever fits the worlds and the budget",
 };
 
-/// What a search is told to do where chance decides.
+/// The setting for chance nodes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Chance {
-    /// Whichever fits the worlds and the budget.
+    /// Depends on the worlds and the budget.
     Auto,
-    /// One order, drawn beforehand.
+    /// One order of draws, sampled beforehand.
     Fixed,
-    /// Everything that can happen.
+    /// The average over all outcomes.
     Weighed,
 }
 
 impl Chance {
-    /// Averaging over draws is tried with so small a part of the budget.
+    /// Part of the budget for the trial of averaging over draws.
     const TRIAL_PART: u32 = 4;
 
-    /// What a trial may visit where nodes are not limited.
+    /// Nodes of a trial where nodes are not limited.
     const TRIAL: u64 = 100_000;
 
-    /// Returns the part of a budget with which averaging over draws is tried.
+    /// Returns the budget of the trial of averaging over draws.
     #[must_use]
     pub fn trial(budget: Budget) -> Budget {
         let part = |nodes: u64| nodes / u64::from(Self::TRIAL_PART);
@@ -73,58 +72,58 @@ impl Chance {
 /// The value of a position for the first seat.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Value {
-    /// How much its lead changes until the stage has ended.
+    /// The change of its lead until the end of the stage.
     pub gain: f64,
-    /// Whether that is certain, not a guess at positions where the search broke off.
+    /// Whether it is exact: no leaf was estimated.
     pub solved: bool,
 }
 
-/// How deep a search is that reaches the end of the stage: deeper than any other.
+/// The depth of an exact value: more than any search depth.
 const TO_THE_END: u8 = u8::MAX;
 
-/// A value that is this close to the edge of its window counts as a bound: which side it is on is not to be left to rounding.
-/// Larger than what rounding in the table can do to a stage's points, smaller than any difference that matters.
+/// A value this close to the edge of its window counts as a bound, so that rounding never decides on which side it is.
+/// Larger than the rounding of the table, smaller than any difference that matters.
 const EDGE: f64 = 1e-4;
 
-/// The deepest search that may break off.
+/// The largest depth limit.
 pub const DEEPEST: u32 = TO_THE_END as u32 - 1;
 
-/// A search of one stage. The table may be used by many.
+/// A search of one stage. Many searches may share the table.
 pub struct OpenHand<'a, 'm, G: Staged> {
     game: &'a G,
     table: &'a Table,
     meter: &'a mut Meter<'m>,
     draws: Draws,
-    /// Plays on where the search breaks off; without one the game's guess counts.
+    /// The playout at leaves; without one the game's static estimate.
     playout: Option<&'a mut Playout<G>>,
-    /// How many stages had ended before this one.
+    /// Number of finished stages before this one.
     stages: u32,
-    /// The choices on the way down that are still to be looked at, the most promising last.
+    /// The untried choices of the nodes on the path, the most promising last.
     ahead: Vec<Ahead<G::Action>>,
-    /// What is left out where everything that can happen is averaged: as [`KEY`](crate::star::KEY) has it.
+    /// The pruning at chance nodes: [`KEY`](crate::star::KEY).
     star: u8,
-    /// What can happen, for all averages on the way down.
+    /// The outcomes of the chance nodes on the path.
     outcomes: Vec<Outcome<G::Action>>,
 }
 
-/// A choice that is to be looked at.
+/// An untried choice.
 #[derive(Copy, Clone)]
 struct Ahead<A> {
     action: A,
     /// Its number in the game's order.
     at: u8,
-    /// How good it looks to the seat that chooses.
+    /// Its static value for the seat that chooses.
     promise: f64,
 }
 
-/// The window in which a value is wanted: exact inside, a bound outside.
+/// The search window: values are exact inside and bounds outside.
 type Window = Bounds;
 
 impl Window {
     const ALL: Window = Window { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
-    /// Returns a value as the table keeps it, on the side of the window on which it is: if it were rounded across the edge, a
-    /// mere bound would pass for a value.
+    /// Rounds a value for the table without crossing the edge of the window: a bound that crossed it would pass for an exact
+    /// value.
     fn rounded(self, gain: f64, bound: Bound) -> f64 {
         let rounded = f64::from(gain as f32);
         match bound {
@@ -134,7 +133,7 @@ impl Window {
         }
     }
 
-    /// Returns the window for what is still to come after a gain.
+    /// Returns the window after a gain.
     fn after(self, gain: f64) -> Window {
         Window { low: self.low - gain, high: self.high - gain }
     }
@@ -153,24 +152,24 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         OpenHand { game, table, meter, draws, playout: None, stages, ahead, star: 0, outcomes }
     }
 
-    /// Leaves out what cannot matter where everything that can happen is averaged: [`KEY`](crate::star::KEY).
+    /// Sets the pruning at chance nodes: [`KEY`](crate::star::KEY).
     #[must_use]
     pub fn cutting(self, star: u8) -> Self {
         OpenHand { star, ..self }
     }
 
-    /// Lets every stage be played out where the search breaks off.
+    /// Sets the playout at leaves.
     #[must_use]
     pub fn playing_out(self, playout: Option<&'a mut Playout<G>>) -> Self {
         OpenHand { playout, ..self }
     }
 
-    /// Returns the value of a state, looking `depth` choices ahead; `None` if the meter has ended the search.
+    /// Returns the value of a state by a search of `depth` choices; `None` if the budget has ended.
     pub fn value(&mut self, state: &G::State, depth: u32) -> Option<Value> {
         self.search(state, depth.min(DEEPEST), 0, Window::ALL)
     }
 
-    /// Returns what taking `action` in `state` gains, the action's own gain included.
+    /// Returns the gain of `action` in `state`, its immediate gain included.
     pub fn value_of(&mut self, state: &G::State, action: G::Action, depth: u32) -> Option<Value> {
         let mut next = state.clone();
         self.game.apply(&mut next, action);
@@ -183,7 +182,7 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         self.game.phase(state) == Phase::Over || self.game.stages(state) != self.stages
     }
 
-    /// `drawn` counts what chance has done since the root.
+    /// `drawn` counts chance events since the root.
     fn search(&mut self, state: &G::State, depth: u32, drawn: u64, window: Window) -> Option<Value> {
         if self.has_ended(state) {
             return Some(Value { gain: 0.0, solved: true });
@@ -269,8 +268,7 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         Some(Value { gain: window.rounded(gain, bound), solved })
     }
 
-    /// Lists the choices: the one that was best before is looked at first, then those that gain most at once. Right above
-    /// the last ply the order is not worth the trouble.
+    /// Orders the choices: the table's best first, then by immediate gain. One ply above the leaves, ordering does not pay.
     fn look_ahead(&mut self, state: &G::State, depth: u32, seat: Seat, known: Option<u8>) {
         let base = self.ahead.len();
         let game = self.game;
@@ -303,7 +301,7 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         self.step((state, lead), outcome, depth, drawn + 1, window)
     }
 
-    /// Returns what a position looks worth beyond the horizon.
+    /// Returns the estimate of a leaf.
     fn guess(&mut self, state: &G::State, drawn: u64) -> Option<Value> {
         if self.playout.is_none() {
             return Some(Value { gain: self.game.outlook(state), solved: false });
@@ -317,7 +315,7 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         Some(Value { gain: f64::from(gain as f32), solved: false })
     }
 
-    /// Plays on to the end of the stage and returns what the first seat gained. Randomness comes from the position.
+    /// Plays to the end of the stage and returns the first seat's gain. The random stream is derived from the position.
     fn play_out(&mut self, state: &G::State, hash: u64, mut drawn: u64) -> Option<f64> {
         let game = self.game;
         let mut rng = Rng::new(hash);
@@ -354,7 +352,7 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
     }
 }
 
-/// Returns what is known if it is deep enough and says enough for the window.
+/// Returns the table's entry if it is deep enough and settles the window.
 fn usable(found: Found, depth: u32, window: Window) -> Option<Value> {
     let gain = f64::from(f32::from_bits(found.value as u32));
     let enough = match found.bound {

@@ -1,9 +1,8 @@
-//! Perfect information Monte Carlo: as if the hands lay open, in one world after the other, averaged.
+//! Perfect information Monte Carlo: searches sampled worlds with open hands and averages the values.
 //!
-//! Every world is searched to the end of the stage where the limits allow it, else as deep as they do, all worlds one choice
-//! deeper at a time, and played out from there. What an action is worth is the average over the worlds by their weights. The
-//! method lets every seat know in each world what it cannot know (Frank, Basin 1998: strategy fusion, non-locality), so its
-//! values are no equilibrium.
+//! Iterative deepening over all worlds at once, to the end of the stage if the limits allow it, else with playouts at the
+//! leaves. The value of an action is its weighted mean over the worlds. In each world every seat knows what it cannot know
+//! (Frank, Basin 1998: strategy fusion, non-locality), so the values are not those of an equilibrium.
 
 mod oracle;
 mod search;
@@ -56,28 +55,28 @@ pub const EXPECTIMAX_KEYS: &[Key] = &[
     Limits::PONDER,
 ];
 
-/// Playouts differ a lot from world to world: their mean needs more of them.
+/// Playouts vary a lot between worlds, so their mean needs more worlds.
 const MORE_WORLDS: Key = Key { default: "200", ..WORLDS };
 
-/// As the source has it, expectimax weighs worlds by what chance tells.
+/// As in the source, expectimax weights worlds by chance events only.
 const SEEN: Key = Key { default: "seen", ..BELIEFS };
 
-/// What a decision may visit if nothing else limits it.
+/// Nodes of a decision without any other limit.
 const FALLBACK: Budget = Budget::nodes(100_000);
 
-/// With so many worlds or fewer, and all of them known, what comes by chance is averaged.
+/// Chance is averaged if all worlds are listed and there are at most this many.
 const FEW_WORLDS: usize = 100;
 
-/// So many nodes are needed to look one choice ahead in a world of double-six and to play it out from there.
+/// Nodes to search one ply of a double-six world with playouts.
 const NODES_FOR_A_WORLD: u64 = 150;
 
-/// So many worlds are looked at even where the nodes do not suffice for one choice in each: more of them are better then.
+/// Minimum number of worlds, even if the nodes do not suffice for one ply in each: more worlds are better then.
 const ALWAYS_WORLDS: usize = 200;
 
-/// About so many worlds can be looked at in a millisecond as far as that.
+/// Approximate number of worlds that can be searched one ply deep in a millisecond.
 const WORLDS_A_MILLISECOND: u128 = 2;
 
-/// Returns how many worlds are worth drawing up for a budget.
+/// Returns the number of worlds that a budget can use.
 fn affordable(budget: Budget) -> usize {
     let by_nodes = budget.nodes.map_or(u128::MAX, |nodes| u128::from(nodes / NODES_FOR_A_WORLD));
     let by_time = budget.time.map_or(u128::MAX, |time| time.as_millis() * WORLDS_A_MILLISECOND);
@@ -104,7 +103,7 @@ pub fn build<G: Entry + PossibleWorlds + Staged>(
     Ok(Box::new(Pimc::read(context, Chance::read(context.settings), playout)?))
 }
 
-/// Makes `expectimax` over worlds from its settings: in each world the larger value, the smaller and the average to the end.
+/// Makes `expectimax` over worlds from its settings: maximum, minimum and average to the end of the stage in each world.
 ///
 /// # Errors
 /// If the game has no such model.
@@ -134,7 +133,7 @@ impl<G: PossibleWorlds + Staged> Pimc<G> {
         Pimc { limits, sampler, chance, search, ponders: true }
     }
 
-    /// Returns whether what comes by chance is averaged.
+    /// Returns whether chance is averaged.
     fn weighs(&self, worlds: &WeightedWorlds<G::State>) -> bool {
         match self.chance {
             Chance::Auto => worlds.is_complete() && worlds.worlds().len() <= FEW_WORLDS,
@@ -174,9 +173,9 @@ impl<G: PossibleWorlds + Staged> Agent<G> for Pimc<G> {
         }
         let &Pondering { game, seat, view, cancel } = pondering;
         let decision = Decision::new(game, seat, view, &[]);
-        // Nothing that is drawn here may depend on how long the other seat thinks.
+        // Random numbers drawn here must not depend on how long the other seat thinks.
         let worlds = self.sampler.posterior(&decision, Deadline::after(None, Some(cancel)), &mut Rng::new(0));
-        // Worlds that are drawn will be others in the next decision, and so will orders of draws that are fixed for a world.
+        // The next decision samples other worlds and other fixed orders of draws, so only listed worlds are worth pondering on.
         if worlds.is_complete() && self.weighs(&worlds) {
             self.search.explore(game, worlds.worlds(), &mut Budget::default().start(Some(cancel)));
         }

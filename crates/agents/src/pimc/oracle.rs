@@ -1,4 +1,4 @@
-//! The player that is told the truth, and expects best play.
+//! The player that sees the true state and expects best play.
 
 use parlor_core::api::BuildContext;
 use parlor_core::{
@@ -24,13 +24,13 @@ pub const ORACLE_KEYS: &[Key] =
 /// Enough to see the end of every stage of small dominoes, and a fraction of a second for large ones.
 const FALLBACK: Budget = Budget::nodes(400_000);
 
-/// If averaging comes so deep in the trial, it is kept to.
+/// Averaging is kept if its trial reaches this depth.
 const DEEP_ENOUGH: u32 = 3;
 
-/// In how many orders the draws are looked at where averaging takes too long.
+/// Number of sampled draw orders where averaging takes too long.
 const ORDERS: usize = 20;
 
-/// Takes the best reply to best play in the true state. What chance has not done yet it does not know.
+/// Plays the best reply to best play in the true state. It does not know future chance events.
 pub struct PimcOracle<G: Game> {
     limits: Limits,
     chance: Chance,

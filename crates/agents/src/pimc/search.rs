@@ -1,4 +1,4 @@
-//! Worlds with open hands, searched one choice deeper at a time, and averaged.
+//! Iterative deepening over worlds with open hands, and the mean over them.
 
 use parlor_core::{
     Certainty, Deadline, Game, Key, Kind, Meter, Reporter, Rng, Seat, Settings, Staged, Thought,
@@ -10,7 +10,7 @@ use crate::star;
 use crate::table::Table;
 use crate::worlds_question::Question;
 
-/// Positions of a stage are few.
+/// A stage has few positions.
 pub const TABLE: Key = Key {
     kind: Kind::Whole { min: 1, max: 1_048_576 },
     default: "4",
@@ -18,26 +18,26 @@ pub const TABLE: Key = Key {
     ..Table::MEBIBYTES
 };
 
-/// Cuts save no time here: bounds of a stage are wide, what is drawn is mostly forced to be played, and exact averages are met
-/// again.
+/// Cuts save no time here: the bounds of a stage are wide, drawn tiles are mostly forced moves, and exact averages are found
+/// again in the table.
 pub const STAR: Key = Key {
     default: "0",
     help: "cuts where everything that can be drawn is averaged: 0 none, 1 Star1, 2 Star2; the values found are the same",
     ..star::KEY
 };
 
-/// What a world says about the actions.
+/// The values of the actions in one world.
 pub(super) struct Row {
-    /// What each action gains for the seat, in the order of the decision.
+    /// The gain of each action for the seat, in the order of the decision.
     values: Vec<f64>,
-    /// Whether that is certain in this world.
+    /// Whether they are exact in this world.
     pub solved: bool,
     draws: Draws,
 }
 
 impl<G: Staged> Question<'_, G> {
-    /// Returns a row for each world, or for the first of them if the deadline has passed: then the others are not looked at. With a
-    /// stream, what is drawn in a world has an order that comes from it.
+    /// Returns a row for each world, or only for the first ones if the deadline has passed. With a stream, the draws of a world
+    /// have a fixed order that comes from it.
     pub(super) fn rows(&self, deadline: Deadline<'_>, mut orders: Option<&mut Rng>) -> Vec<Row> {
         let mut rows = Vec::with_capacity(self.worlds.len());
         for (world, _) in self.worlds {
@@ -50,7 +50,7 @@ impl<G: Staged> Question<'_, G> {
         rows
     }
 
-    /// Returns what each action looks like without any search: an answer before the meter is asked.
+    /// Returns static values of the actions: an answer before any search.
     fn glance(&self, world: &G::State) -> Vec<f64> {
         let game = self.game;
         let after = |&action: &G::Action| {
@@ -67,7 +67,7 @@ impl<G: Staged> Question<'_, G> {
         for (row, (_, weight)) in rows.iter().zip(self.worlds) {
             means.iter_mut().zip(&row.values).for_each(|(mean, value)| *mean += weight * value);
         }
-        // If there was no time for all worlds, the others speak for them.
+        // Without time for all worlds, the mean is over those that were searched.
         if rows.len() < self.worlds.len() {
             let looked_at: f64 = self.worlds[..rows.len()].iter().map(|(_, weight)| weight).sum();
             means.iter_mut().for_each(|mean| *mean /= looked_at);
@@ -78,28 +78,28 @@ impl<G: Staged> Question<'_, G> {
     fn thought_of(&self, rows: &[Row], depth: u32, meter: &Meter<'_>) -> Thought<G::Action> {
         let proven = self.is_complete && self.worlds.len() == 1 && rows[0].solved;
         let certainty = if proven { Certainty::Proven } else { Certainty::Guess };
-        // What was scored before is the same in all worlds.
+        // Points scored before are the same in all worlds.
         let lead = self.worlds.first().map_or(0.0, |(world, _)| for_seat(self.seat, self.game.lead(world)));
         self.thought(self.means(rows), lead, certainty, G::UNIT, depth, meter)
     }
 }
 
-/// Returns what the first seat gains as `seat` sees it.
+/// Returns a gain of the first seat from the point of view of `seat`.
 fn for_seat(seat: Seat, gain: f64) -> f64 {
     if seat == Seat::FIRST { gain } else { -gain }
 }
 
-/// How worlds are searched, and what is known of positions.
+/// The search of worlds and its transposition table.
 pub struct Search<G: Game> {
     playout: Option<Playout<G>>,
     table: Table,
     star: u8,
-    /// Whether the table holds anything.
+    /// Whether the table has entries.
     used: bool,
 }
 
 impl<G: Staged> Search<G> {
-    /// Makes a search with a table of so many mebibytes.
+    /// Makes a search with a table of this size in mebibytes.
     #[must_use]
     pub fn new(table_mb: usize, star: u8, playout: Option<Playout<G>>) -> Self {
         Search { playout, table: Table::new(table_mb), star, used: false }
@@ -111,14 +111,14 @@ impl<G: Staged> Search<G> {
         Search::new(settings.whole(TABLE.name) as usize, settings.whole(STAR.name) as u8, playout)
     }
 
-    /// Forgets all positions: what an earlier match has left would make the next one depend on it.
+    /// Empties the table, so that a match does not depend on earlier ones.
     pub fn forget(&mut self) {
         if std::mem::take(&mut self.used) {
             self.table.clear();
         }
     }
 
-    /// Deepens, and returns the best action on average.
+    /// Searches by iterative deepening and returns the action with the best mean.
     pub(super) fn answer(
         &mut self,
         question: &Question<'_, G>,
@@ -127,7 +127,7 @@ impl<G: Staged> Search<G> {
         reporter: &mut Reporter<'_, G::Action>,
     ) -> G::Action {
         let (depth, told) = self.deepen(question, rows, meter, reporter);
-        // What is told last is what is done, and all that it took.
+        // The last thought is the action played, with the total effort.
         let last = question.thought_of(rows, depth, meter);
         if !told {
             reporter.report(&last);
@@ -135,7 +135,7 @@ impl<G: Staged> Search<G> {
         last.moves[0].action
     }
 
-    /// Looks into worlds in which the other seat is to move, one choice deeper at a time, for what the table keeps of it.
+    /// Ponders: searches worlds in which the other seat is to move, to fill the table.
     pub(super) fn explore(&mut self, game: &G, worlds: &[(G::State, f64)], meter: &mut Meter<'_>) {
         self.used = true;
         let mut solved = vec![false; worlds.len()];
@@ -154,8 +154,8 @@ impl<G: Staged> Search<G> {
         }
     }
 
-    /// Searches every world one choice deeper at a time, until all are solved or the meter says no. Returns the last depth
-    /// that all worlds have been searched to, and whether that is all: some may have been searched deeper.
+    /// Searches all worlds by iterative deepening until they are solved or the budget ends. Returns the last depth that all
+    /// worlds have reached and whether none was searched deeper.
     pub(super) fn deepen(
         &mut self,
         question: &Question<'_, G>,

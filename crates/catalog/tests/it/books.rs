@@ -59,7 +59,7 @@ fn grown(games: u64, plies: u32, threads: usize, break_after: Option<u64>) -> Bo
     })
     .unwrap();
     if break_after.is_some() {
-        assert!(!book.is_grown(), "it was broken off");
+        assert!(!book.is_grown(), "it was interrupted");
         book = Book::parse(&book.to_bytes()).unwrap();
         grow(&game, &mut book, agents(), &Cancel::new(), &mut |_| {}).unwrap();
     }

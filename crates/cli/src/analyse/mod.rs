@@ -91,7 +91,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     let mut screen = Screen { json: args.json, live: io::stdout().is_terminal(), ..Screen::default() };
     let analysis = game.analyse(&question, &mut |thought| {
         screen.show(thought);
-        // Nobody reads on: there is no use in thinking on.
+        // The reader has closed the pipe, so the search can stop.
         if screen.trouble.is_some() {
             stop.cancel();
         }
@@ -185,7 +185,7 @@ impl Screen {
         out.flush()
     }
 
-    /// Prints what it came to.
+    /// Prints the result.
     fn finish(&mut self, analysis: &Analysis, beliefs: bool) -> anyhow::Result<()> {
         match &self.last {
             None if analysis.legal == 1 => say("one legal move: there is nothing to think about")?,

@@ -10,7 +10,7 @@ use crate::args::{result_path, whole};
 pub enum BookCommand {
     /// Grow an opening book by self-play
     ///
-    /// Ctrl-C keeps what has grown; --resume goes on.
+    /// Ctrl-C keeps what has grown; --resume continues.
     #[command(after_help = "Examples:\n  \
         parlor book build tictactoe --agent random --games 1000 -o ttt.book\n  \
         parlor book build 'connect(width=7, height=6)' --agent 'alphabeta(nodes=100000)' --games 500 -o c4.book\n  \

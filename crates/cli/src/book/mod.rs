@@ -81,7 +81,7 @@ fn prepare(args: &BuildArgs) -> anyhow::Result<(Book, &Path)> {
         }
     };
     if path.exists() && !args.force {
-        bail!("{} is there already; --force overwrites it, --resume goes on with it", path.display());
+        bail!("{} is there already; --force overwrites it, --resume continues it", path.display());
     }
     let mut about = books.begin(&agent, args.seed, args.plies, args.games)?;
     about.most_positions = args.positions;

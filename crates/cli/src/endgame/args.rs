@@ -10,7 +10,7 @@ use crate::args::{result_path, whole};
 pub enum EndgameCommand {
     /// Work out every position with few pieces, and keep what each is worth
     ///
-    /// Every class of pieces that is finished is a file. Ctrl-C keeps those; the same call goes on.
+    /// Every class of pieces that is finished is a file. Ctrl-C keeps those; the same call continues.
     #[command(after_help = "Examples:\n  \
         parlor endgame build 'checkers(rows=6, columns=6)' --pieces 6\n  \
         parlor endgame build checkers --pieces 5 --out checkers5 --memory 2000")]

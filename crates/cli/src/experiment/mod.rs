@@ -65,7 +65,7 @@ impl Text {
         Experiment::read(&self.text).map_err(|error| anyhow!("{}: {error}", self.place))
     }
 
-    /// Opens games and seats everyone once; what is wrong is told with its place.
+    /// Opens every game and seats every agent once, so that errors have their place in the file.
     fn open(&self, experiment: Experiment) -> anyhow::Result<Opened> {
         Opened::new(experiment, open).map_err(|error| anyhow!("{}: {error}", self.place))
     }

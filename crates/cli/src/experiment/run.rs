@@ -74,7 +74,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the call that goes on with a run.
+/// Returns the call that resumes a run.
 fn again(args: &RunArgs, out: &Path) -> String {
     let what = args.experiment.as_deref().map_or_else(|| "--all".to_owned(), shell);
     let quick = if args.quick { " --quick" } else { "" };

@@ -25,7 +25,7 @@ pub struct TrainArgs {
     /// How many rounds of how many matches
     #[arg(long, value_name = "ROUNDSxMATCHES", default_value = "50x200", value_parser = plan)]
     pub plan: Rounds,
-    /// Whom it is tested against after each round (default: random; in a solitary game nobody is needed)
+    /// Whom it is tested against after each round (default: random; a solitary game needs none)
     #[arg(long, value_name = "AGENT", num_args = 1..)]
     pub test: Vec<String>,
     /// How many matches each test has; 0 for no tests
@@ -68,7 +68,7 @@ pub struct LearnArgs {
     /// The game
     #[arg(default_value = "dominoes")]
     pub game: String,
-    /// About how long the training is to take; decides how many matches are played, whatever the machine
+    /// About how long the training is to take; decides how many matches are played, independently of the machine
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = whole::<u64>(1, 86_400))]
     pub seconds: u64,
     /// A training of about five seconds

@@ -22,7 +22,7 @@ use super::{ascii_chart, invite, opponent, size_in_words};
 use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{elo, progress, say, say_json};
 
-/// A curve has so many points.
+/// Number of points of a curve.
 const ROUNDS: u64 = 40;
 /// How long `--quick` takes, about.
 const QUICK_SECONDS: u64 = 5;
@@ -103,7 +103,7 @@ fn lesson_of(game: &dyn AnyGame, plan: &TrainingPlan, args: &LearnArgs) -> Lesso
         against: owned(plan.against),
         rounds: ROUNDS,
         round: (plan.minute * seconds / MINUTE / ROUNDS).max(1),
-        // In a solitary game nobody else is at the table; how it compares is measured at the end.
+        // A solitary game has no opponent; the comparison is measured at the end.
         testers: if game.seats() == 1 { vec![ITSELF.to_owned()] } else { owned(plan.testers) },
         test_matches: TEST_MATCHES,
         seed: args.seed,

@@ -50,7 +50,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     tell(run.about(), &size, run.file(), &effort)
 }
 
-/// Prepares the training of a new learner, or one that was broken off.
+/// Prepares the training of a new learner, or resumes an interrupted one.
 fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
     if let Some(file) = &args.resume {
         return Ok(TrainingRun::resume(file, &open)?);

@@ -124,7 +124,7 @@ fn threads_and_breaks_change_no_byte() {
     let page = std::fs::read_to_string(place.path("killed").join("report.html")).unwrap();
     assert!(page.contains("Not finished: "));
     let [_, other] = place.run("run A1 --out killed --resume", 2);
-    assert!(other.contains("with another text; it goes on only with its own"), "{other}");
+    assert!(other.contains("with another text; it resumes only with its own"), "{other}");
     place.stdout("run small.toml --out killed --resume");
     place.same("whole", "killed");
 }

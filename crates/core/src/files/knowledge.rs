@@ -97,7 +97,7 @@ impl About {
         }
     }
 
-    /// Returns whether its training was broken off.
+    /// Returns whether its training was interrupted.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
         self.matches < self.rounds.saturating_mul(self.round)

@@ -11,7 +11,7 @@ use crate::time::planner::Situation;
 /// A function that receives thoughts.
 type Report<'a, A> = dyn FnMut(&Thought<A>) + 'a;
 
-/// Receives thoughts while a search goes on, or discards them.
+/// Receives the thoughts of a running search, or discards them.
 pub struct Reporter<'a, A>(Option<&'a mut Report<'a, A>>);
 
 impl<'a, A> Reporter<'a, A> {

@@ -47,7 +47,7 @@ fn walk<G: Game>(game: &G, state: &G::State, counts: &mut [u64], join_chance: bo
     }
 }
 
-/// Books the ply that led to `next` and goes on from there.
+/// Counts the ply that led to `next` and continues from there.
 fn deeper<G: Game>(game: &G, next: &G::State, counts: &mut [u64], join_chance: bool) {
     counts[0] += 1;
     if counts.len() > 1 {

@@ -18,7 +18,7 @@ pub trait ListWorlds: Imagine {
     /// Returns every state that `view` allows, with the odds that chance gave it; they add up to 1. `None` if there are more
     /// than `most`.
     ///
-    /// States from which everything goes on alike may be listed as one. As with [`Imagine::imagine`], how likely the other
+    /// States with equal futures may be listed as one. As with [`Imagine::imagine`], how likely the other
     /// seat was to choose as it did is not weighed.
     fn worlds(&self, view: &Self::View, most: usize) -> Option<Vec<(Self::State, f64)>> {
         self.worlds_while(view, most, &|| true)

@@ -1,7 +1,7 @@
 //! Experiments written in TOML. The guide's page on experiments explains every key.
 //!
 //! Every complaint says where it is and what would be right. What games, learners and agents are is not known here: their
-//! specs keep their places, so that whoever opens them can say where a wrong one stands.
+//! specs keep their places, so that errors can name the line of a wrong one.
 
 use super::reading::{Reader, fact, hypothesis, published};
 use super::{Arm, Experiment, Opponent, Smaller, Test};

@@ -56,7 +56,7 @@ pub struct Summary {
     pub of: usize,
 }
 
-/// How a measure of an arm goes on with training.
+/// A measure of an arm over the training.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Curve {
     /// The arm's place in the list.

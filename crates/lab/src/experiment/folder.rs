@@ -3,12 +3,12 @@
 //! ```text
 //! FOLDER/run.json       what is run: the experiment's text, everyone in full, versions, the seed; written first
 //! FOLDER/rows.csv       one row a test, appended when a unit is finished, in order of units
-//! FOLDER/rows.parquet   the same rows, written when the run ends or is broken off
+//! FOLDER/rows.parquet   the same rows, written when the run ends or is interrupted
 //! FOLDER/report.html    and more: see [`super::report`]
 //! ```
 //!
-//! Units are appended whole, so a killed run has the first units of an unbroken one and at most one torn unit behind
-//! them. Resuming cuts that off and goes on; the finished files have the same bytes as if nothing had happened.
+//! Units are appended whole, so a killed run has the first units of an unbroken one and at most one truncated unit after
+//! them. Resuming removes that and continues; the finished files have the same bytes as those of an uninterrupted run.
 
 use std::fs;
 use std::path::Path;
@@ -106,7 +106,7 @@ impl ExperimentFolder {
         Ok(ExperimentFolder { run: RunFolder::create(folder, manifest)?, sheet: sheet_of(&[]) })
     }
 
-    /// Opens the folder of a run that was broken off, or is finished, and returns how many units are known. What was torn
+    /// Opens the folder of an interrupted or finished run and returns the number of complete units. What was truncated
     /// is cut off.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Experiments with learners: what is trained, how it is tested, what is claimed, and what a source printed.
 //!
 //! An experiment has **arms**. An arm is one learner under one setting; it is trained `trainings` times, each time from
-//! nothing, and training *i* of every arm draws from the same branch of the seed. A training goes on in rounds of matches;
+//! nothing, and training *i* of every arm draws from the same branch of the seed. A training consists of rounds of matches;
 //! after some of the rounds it is tested: `repeats` tests of `matches` matches, with learning off. Each repeat is a
 //! [row](rows::TestRow).
 //!
@@ -93,7 +93,7 @@ pub struct Arm {
 /// How an arm is tested.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Test {
-    /// Against whom. Nobody learns there.
+    /// The opponent. Nothing is learnt in tests.
     pub against: Opponent<Placed>,
     /// After which rounds, in rising order.
     pub after: Vec<u32>,
@@ -108,15 +108,15 @@ pub struct Test {
 pub struct Smaller {
     /// Trainings of every arm.
     pub trainings: Option<u32>,
-    /// At most so many rounds.
+    /// Maximum number of rounds.
     pub rounds: Option<u32>,
-    /// At most so many matches a round.
+    /// Maximum number of matches per round.
     pub matches: Option<u32>,
     /// Tests only after these of the tested rounds; the last round if none of them is tested.
     pub after: Option<Vec<u32>>,
-    /// At most so many tests after a round.
+    /// Maximum number of tests after a round.
     pub repeats: Option<u32>,
-    /// At most so many matches a test.
+    /// Maximum number of matches per test.
     pub test_matches: Option<u32>,
 }
 

@@ -123,7 +123,7 @@ impl Opened {
         &self.specs
     }
 
-    /// Returns whether a run that was written with these full forms goes on as this one. Names of keys may have changed since.
+    /// Returns whether a run that was written with these full forms can be resumed as this one. Names of keys may have changed since.
     ///
     /// # Errors
     /// If an agent of the run cannot be made any more, such as one whose file was replaced.
@@ -153,7 +153,7 @@ impl Opened {
     }
 
     /// Returns which arm and which training a unit is. The first units are the first training of every arm, so that a run
-    /// that is broken off has something to say about all of them.
+    /// that is interrupted has rows of all of them.
     #[must_use]
     pub fn unit(&self, unit: u64) -> (usize, u32) {
         let arms = self.experiment.arms.len() as u64;

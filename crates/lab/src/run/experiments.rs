@@ -147,7 +147,7 @@ impl ExperimentRun {
         }
         self.folder.write_parquet()?;
         let place = self.folder.folder().to_owned();
-        // From what is at hand: some systems let nobody read a file that is locked, not even its holder.
+        // From memory: on some systems not even its holder can read a locked file.
         let report = Report::of(RunFolder::manifest(&place)?, &self.folder.known())?;
         report.write(&place)?;
         // A run that was cancelled when its last training was in is finished all the same.

@@ -6,8 +6,8 @@
 //! FOLDER/result.json, …      what they say, written at the end
 //! ```
 //!
-//! Rows are appended whole and in order, so a killed run has the first rows of an unbroken one and at most one torn row behind
-//! them. Resuming cuts that off and goes on; the finished file has the same bytes as if nothing had happened.
+//! Rows are appended whole and in order, so a killed run has the first rows of an unbroken one and at most one truncated row after
+//! them. Resuming removes that and continues; the finished file has the same bytes as that of an uninterrupted run.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -67,7 +67,7 @@ pub enum RunFolderError {
         cause: io::Error,
     },
     /// The folder of a new run has one already.
-    #[error("{} holds a {what} already; --resume goes on with it", path.display())]
+    #[error("{} holds a {what} already; --resume continues it", path.display())]
     Taken {
         /// The folder.
         path: PathBuf,
@@ -152,7 +152,7 @@ impl RunFolder {
         Ok(manifest)
     }
 
-    /// Opens the folder of a run that was broken off, or is finished. Next, the rows must be read and the torn end
+    /// Opens the folder of an interrupted or finished run. Next, the rows must be read and the truncated end
     /// [cut off](RunFolder::cut).
     ///
     /// # Errors

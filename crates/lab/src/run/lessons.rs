@@ -68,7 +68,7 @@ pub struct LessonReport {
 }
 
 impl<'g> LessonRun<'g> {
-    /// Begins a lesson that is kept in `file`, or goes on with the same one.
+    /// Begins a lesson that is kept in `file`, or resumes the same one.
     ///
     /// # Errors
     /// If the request is not understood, or the file cannot be written.

@@ -80,7 +80,7 @@ impl MatchRun {
         Ok(MatchRun { run, tally: Tally::default(), test })
     }
 
-    /// Prepares to go on with a match that was broken off.
+    /// Prepares to resume a match.
     ///
     /// # Errors
     /// If the folder holds no match, or one that this program cannot go on with.
@@ -120,7 +120,7 @@ impl MatchRun {
         }
         listener(&Event::Started { unit: Unit::Pairs, done: run.known, total: run.plan.pairs });
         let stop = match decision(test.as_ref(), &tally) {
-            // Decided before it was broken off.
+            // Decided before the interruption.
             Some(decided) => decided,
             None => run.play(cancel, |row| {
                 tally.add(row);

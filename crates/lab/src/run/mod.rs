@@ -56,7 +56,7 @@ pub type Listener<'a> = &'a mut dyn FnMut(&Event<'_>);
 /// What happens in a run, in the order in which it happens.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// Something is not as it should be, but the run goes on.
+    /// Something is wrong, but the run continues.
     Warning(&'a Warning),
     /// Work begins: `done` of `total` units are known already.
     Started {
@@ -159,7 +159,7 @@ impl StopReason {
     }
 }
 
-/// Something that a run goes on in spite of.
+/// A problem that does not stop a run.
 #[derive(Debug, thiserror::Error)]
 pub enum Warning {
     /// There is no place for the games; they are played all the same.
@@ -190,11 +190,11 @@ pub enum RunError {
     Plan(#[from] PlanError),
     /// Pondering without any limit of time.
     #[error(
-        "--ponder needs a limit of time: without one nobody gains from thinking longer. Add --time 1m, or time_ms=… to an agent"
+        "--ponder needs a limit of time: without one, thinking longer has no effect. Add --time 1m, or time_ms=… to an agent"
     )]
     PonderWithoutTime,
     /// Pondering in a solitary game.
-    #[error("{game} is played alone, so there is nobody to ponder on")]
+    #[error("{game} has one player, so there is no opponent's time to ponder on")]
     PonderAlone {
         /// The game.
         game: &'static str,
@@ -264,7 +264,7 @@ pub enum RunError {
         quick: bool,
     },
     /// A folder holds a run of another text.
-    #[error("{} holds a run of `{id}` with another text; it goes on only with its own", path.display())]
+    #[error("{} holds a run of `{id}` with another text; it resumes only with its own", path.display())]
     OtherText {
         /// The folder.
         path: PathBuf,

@@ -43,7 +43,7 @@ impl<P: PairPlan> PairRun<P> {
         Ok(PairRun { plan, game, teams, folder, options, warning, known: 0, resumed: false })
     }
 
-    /// Goes on with a run that was broken off; `on_row` gets the rows that are known.
+    /// Resumes a run; `on_row` receives its complete rows.
     pub fn resume(
         folder: &Path,
         open: Open<'_>,
@@ -76,7 +76,7 @@ impl<P: PairPlan> PairRun<P> {
         let (folder, names) = (&mut self.folder, self.plan.agents());
         let trial = |row: u64| self.plan.trial(row);
         let each = |mut row: PairRow| {
-            // An older program may have written some keys in another way; its run goes on under the names it began with.
+            // An older program may have written some keys in another way; its run is resumed under the names it began with.
             row.rename(trial(row.pair).agents.map(|agent| names[agent].as_str()));
             if let Some(folder) = folder
                 && let Err(error) = append_pair(folder, &row)
@@ -107,7 +107,7 @@ impl<P: PairPlan> PairRun<P> {
 }
 
 /// Seats the agents of a plan for every thread. Saved games have the names that the plan has: keys may have been renamed since it was
-/// made, and a run that goes on ends with the same bytes as one that was never broken off.
+/// made, and a resumed run ends with the same bytes as an uninterrupted one.
 fn more_teams<P: PairPlan>(
     game: &dyn AnyGame,
     plan: &P,
@@ -129,7 +129,7 @@ pub(super) fn append_pair(folder: &mut RunFolder, row: &PairRow) -> Result<(), R
     folder.append(text.as_bytes())
 }
 
-/// Hands the pairs that are known to `on_row`, in order, cuts off what was torn, and returns how many there are.
+/// Gives the complete pairs to `on_row`, in order, removes a truncated row, and returns their number.
 ///
 /// # Errors
 /// If the file cannot be read, or holds games that the plan does not lead to.
@@ -172,7 +172,7 @@ fn fits<P: PairPlan>(plan: &P, row: u64, saved: &[SavedGame; 2]) -> bool {
         && (seats == [[first, second], [second, first]] || seats == [[first], [second]])
 }
 
-/// Reads two whole lines; returns them and how many bytes they take. `None` at the end, torn or not.
+/// Reads two complete lines; returns them and their length in bytes. `None` at the end, truncated or not.
 fn read_two_lines(reader: &mut impl BufRead) -> io::Result<Option<([String; 2], u64)>> {
     let mut lines = [String::new(), String::new()];
     let mut bytes = 0;

@@ -146,7 +146,7 @@ impl TournamentRun {
         Ok(TournamentRun::of(run, table))
     }
 
-    /// Prepares to go on with a tournament that was broken off.
+    /// Prepares to resume a tournament.
     ///
     /// # Errors
     /// If the folder holds no tournament, or one that this program cannot go on with.

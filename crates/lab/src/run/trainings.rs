@@ -55,7 +55,7 @@ impl TrainingRun {
         TrainingRun::begin(training, file)
     }
 
-    /// Goes on with the same training if the file has it, else begins it and overwrites the file.
+    /// Resumes the same training if the file has it, else begins it and overwrites the file.
     ///
     /// # Errors
     /// If the request is not understood, or the file cannot be written.
@@ -76,7 +76,7 @@ impl TrainingRun {
         Ok(run)
     }
 
-    /// Goes on with the training that a file holds.
+    /// Resumes the training of a file.
     ///
     /// # Errors
     /// If the file cannot be read, or its training cannot go on here.
@@ -114,7 +114,7 @@ impl TrainingRun {
     /// Plays all rounds that are left, and writes the file after each. Cancelling ends it with the last whole round.
     ///
     /// # Errors
-    /// If the file cannot be written, or read again after a round that was broken off.
+    /// If the file cannot be written, or read again after an interrupted round.
     pub fn run(&mut self, cancel: &Cancel, listener: Listener<'_>) -> Result<(Effort, StopReason), RunError> {
         let (effort, stop) = self.play_rounds(cancel, listener)?;
         listener(&Event::Done(stop));
@@ -160,7 +160,7 @@ impl TrainingRun {
     }
 }
 
-/// Returns whether one training goes on as the other begins. Names of keys may have changed since.
+/// Returns whether the second training is the first one's continuation. Names of keys may have changed since.
 fn is_same_plan(game: &dyn AnyGame, known: &About, fresh: &About) -> bool {
     let now = |spec: &String| game.agent_spec(spec).unwrap_or_else(|_| spec.clone());
     let begun = About {

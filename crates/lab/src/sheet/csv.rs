@@ -35,7 +35,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// Returns the rows of a file, cuts off its last line if that is torn, and leaves the file ready to be appended to.
+    /// Returns the rows of a file, removes a truncated last line, and leaves the file ready to be appended to.
     ///
     /// # Errors
     /// If the file cannot be read or cut, has other columns, or has a whole line that does not fit them. It is then left as it
@@ -52,7 +52,7 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// Returns the rows of a file's content. A torn last line is left out.
+    /// Returns the rows of a file's content. A truncated last line is left out.
     ///
     /// # Errors
     /// If it has other columns, or a whole line that does not fit them.
@@ -89,7 +89,7 @@ fn parse(bytes: &[u8], columns: Vec<Column>) -> Result<(Sheet, usize), SheetErro
     let mut records = Records { bytes, at: 0, line: 1 };
     match records.next()? {
         Some(names) if fit(&names.fields, &sheet.columns) => {}
-        // A line of names that was torn while it was written: nothing is lost. Anything else is another program's file.
+        // A truncated header line: nothing is lost. Anything else is another program's file.
         None if expected.as_bytes().starts_with(bytes) => return Ok((sheet, 0)),
         _ => {
             let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -150,7 +150,7 @@ struct Field {
 }
 
 impl Records<'_> {
-    /// Returns the next whole record; `None` at the end, torn or not.
+    /// Returns the next complete record; `None` at the end, truncated or not.
     fn next(&mut self) -> Result<Option<Record>, SheetError> {
         let line = self.line;
         let mut fields = Vec::new();

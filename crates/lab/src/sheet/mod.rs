@@ -1,4 +1,4 @@
-//! Tables of result rows: columns with a name and a type, written as CSV while a run goes on and as Parquet when it ends.
+//! Tables of result rows: columns with a name and a type, written as CSV during a run and as Parquet at its end.
 //!
 //! ```
 //! use parlor_lab::sheet::{Cell, Column, Kind, Sheet};

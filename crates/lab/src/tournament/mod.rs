@@ -73,7 +73,7 @@ pub struct Plan {
     pub seed: u64,
     /// The time each agent has, as text: `5m+2s`, or `none` if it is not limited.
     pub time: TimeControl,
-    /// So many decisions at the beginning of each pair are random.
+    /// Number of random decisions at the beginning of each pair.
     #[serde(default, skip_serializing_if = "is_none")]
     pub opening: u32,
 }
@@ -81,7 +81,7 @@ pub struct Plan {
 /// Why agents make no tournament.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlanError {
-    /// Nobody to play against, or a crowd.
+    /// Too few agents, or too many.
     #[error("a tournament needs 2 to {MOST_AGENTS} agents; there are {0}")]
     Agents(usize),
     /// The same agent twice.

@@ -131,7 +131,7 @@ pub enum SpecError {
         /// The agent.
         owner: String,
     },
-    /// An agent that goes on learning was named where games must not depend on each other.
+    /// An agent that learns during play was named where games must not depend on each other.
     #[error(
         "{owner}: with learning=on a game would depend on the games before it; `parlor train` is for learning"
     )]

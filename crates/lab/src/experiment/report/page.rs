@@ -180,7 +180,7 @@ fn reproduce(report: &Report) -> Markup {
             pre { "parlor experiment verify FOLDER" }
         }
         p.note {
-            "Any number of threads gives the same rows, and a run that was broken off ends with the same bytes. "
+            "Any number of threads gives the same rows, and an interrupted run that is resumed ends with the same bytes. "
             "Verify plays some trainings again and compares every row. In the folder of this report are the settings with the experiment's file "
             "(run.json), all rows (rows.csv, rows.parquet), all numbers (findings.json), and the charts (plots). "
             "The program is parlor " (manifest.parlor) ", its generator " (manifest.rng) ", the seed " (manifest.seed) "."

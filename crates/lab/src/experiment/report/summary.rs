@@ -56,7 +56,7 @@ impl Summary {
     /// Returns the summary of all runs in the folders of a folder.
     ///
     /// # Errors
-    /// If there is none, or one is not understood.
+    /// If there is no run, or one cannot be read.
     pub fn read(folder: &Path) -> Result<Summary, ReportError> {
         let io = |cause| RunFolderError::Io { path: folder.to_owned(), cause };
         let mut names = Vec::new();
