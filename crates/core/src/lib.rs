@@ -29,6 +29,7 @@ pub use play::win_draw_loss::WinDrawLoss;
 pub use rng::Rng;
 pub use rules::abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus, no_such_codec};
 pub use rules::evaluate::Evaluate;
+pub use rules::features::{FeatureInfo, Features};
 pub use rules::game::{Game, IllegalAction, Phase};
 pub use rules::game_value::GameValue;
 pub use rules::information_sets::InformationSets;

@@ -12,6 +12,7 @@ pub mod tictactoe;
 
 // Shared by the games.
 pub mod board;
+mod choice;
 mod codes;
 mod solving;
 mod weights;

@@ -2,33 +2,26 @@
 
 use std::any::TypeId;
 
-use crate::files::saved::{SavedGame, VERSION};
 use crate::play::agent::{Agent, Policy};
-use crate::play::matches::Match;
-use crate::play::outcome::{Actor, Ending, Outcome};
 use crate::play::solve::{BuildSolver, Resources, Solver};
-use crate::play::stepper::{Seated, Seats, own_and_other};
 use crate::play::thought::Thought;
-use crate::play::training::{Player, Team, TrainingMatch, TrainingRow};
-use crate::rng::{GENERATOR, Rng};
+use crate::play::training::{Player, Team};
+use crate::rng::Rng;
 use crate::rules::game::{Game, Phase};
 use crate::rules::perft::perft;
 use crate::rules::playout::playout;
-use crate::rules::seat::{BySeat, Seat};
+use crate::rules::seat::Seat;
 use crate::text::notation::{Notation, Position};
 use crate::text::spec::{Entry, Owners, Settings, Spec, SpecError, Survey};
 
 use super::analysis::{Analysis, Question, analyse};
 use super::engine::Engine;
-use super::learner::HostedLearner;
 use super::referee::{AnyReferee, Referee};
 use super::roster::{AgentEntry, BuildContext, Make};
-use super::search::{Measured, MeasuredSeats};
 use super::solving::{AnySolver, Solving};
 use super::table::Table;
-use super::{
-    AgentInfo, AnyEngine, AnyGame, AnyLearner, AnyTable, AnyTeam, ApiError, MatchSetup, Playouts, Searched,
-};
+use super::team::HostedTeam;
+use super::{AgentInfo, AnyEngine, AnyGame, AnyTable, AnyTeam, ApiError, Playouts};
 
 /// A game and its roster behind the dynamic API.
 pub struct Hosted<G: Game> {
@@ -58,6 +51,11 @@ impl<G: Entry + Notation> Hosted<G> {
     /// Returns the game.
     pub fn game(&self) -> &G {
         &self.game
+    }
+
+    /// Returns the agents that can play it.
+    pub(super) fn roster(&self) -> &[AgentEntry<G>] {
+        &self.roster
     }
 
     /// Makes an agent that knows no more than its seat may know; returns its full form too.
@@ -226,13 +224,7 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
             .iter()
             .map(|spec| build_player(&self.game, G::NAME, &self.roster, spec))
             .collect::<Result<(Vec<_>, Vec<_>), _>>()?;
-        Ok(Box::new(HostedTeam {
-            game: self.game.clone(),
-            spec: self.spec(),
-            names: specs.clone(),
-            specs,
-            team: Team::new(players),
-        }))
+        Ok(Box::new(HostedTeam::new(self.game.clone(), Team::new(players), specs)))
     }
 
     fn solver(&self, means: &Resources) -> Result<Box<dyn AnySolver>, ApiError> {
@@ -279,120 +271,4 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
         }
         Playouts { games, plies }
     }
-}
-
-struct HostedTeam<G: Game> {
-    game: G,
-    spec: String,
-    /// The full forms.
-    specs: Vec<String>,
-    /// The names in saved games.
-    names: Vec<String>,
-    team: Team<G>,
-}
-
-impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
-    fn play(&mut self, setup: &MatchSetup<'_>) -> Option<SavedGame> {
-        let MatchSetup { seating, chance, .. } = setup;
-        let mut seats = TeamSeats(seated(&mut self.team, &self.game, seating));
-        let mut actions: Vec<(Actor, G::Action)> = Vec::new();
-        let outcome = settings(setup).host(&self.game, self.game.start(), &mut seats, &mut actions);
-        if outcome.ending == Ending::Abandoned {
-            return None;
-        }
-
-        let saved = SavedGame {
-            parlor: VERSION,
-            game: self.spec.clone(),
-            seats: seating.iter().map(|&member| self.names[member].clone()).collect(),
-            seed: *chance,
-            rng: GENERATOR.to_owned(),
-            start: None,
-            moves: join(actions.iter().map(|&(_, action)| self.game.write_action(action))),
-            ending: (&outcome.ending).into(),
-            payoffs: Some(payoff_list(&self.game, &outcome)),
-        };
-        Some(saved)
-    }
-
-    fn search(&mut self, setup: &MatchSetup<'_>) -> Searched {
-        let players = seated(&mut self.team, &self.game, setup.seating);
-        let measured = players.into_iter().map(|player| Measured { player, searched: Searched::default() });
-        let mut seats = MeasuredSeats(measured.collect());
-        let settings = Match { ponder: false, ..settings(setup) };
-        settings.host(&self.game, self.game.start(), &mut seats, &mut ());
-        let mut all = Searched::default();
-        seats.0.iter().for_each(|measured| all += measured.searched);
-        all
-    }
-
-    fn train_match(&mut self, setup: &TrainingMatch<'_>) -> TrainingRow {
-        self.team.train_match(&self.game, setup)
-    }
-
-    fn spec(&self, member: usize) -> &str {
-        &self.specs[member]
-    }
-
-    fn set_name(&mut self, member: usize, name: &str) {
-        name.clone_into(&mut self.names[member]);
-    }
-
-    fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>> {
-        let learner = self.team.members[member].learner()?;
-        Some(Box::new(HostedLearner { game: &self.game, learner }))
-    }
-}
-
-/// Returns the players that a seating names.
-pub(super) fn seated<'a, G: Game>(
-    team: &'a mut Team<G>,
-    game: &G,
-    seating: &[usize],
-) -> Vec<&'a mut Player<G>> {
-    assert_eq!(seating.len(), usize::from(game.seats()), "one agent for each seat");
-    let mut order: Vec<Option<&mut Player<G>>> = team.members.iter_mut().map(Some).collect();
-    seating.iter().map(|&member| order[member].take().expect("an agent has one seat at a time")).collect()
-}
-
-/// Returns the match that a setup asks for.
-pub(super) fn settings(setup: &MatchSetup<'_>) -> Match {
-    let MatchSetup { seating: _, chance, agent_seed, time, opening, ponder, cancel } = setup;
-    Match {
-        agent_rngs: BySeat::from_fn(|seat| Rng::forked(*agent_seed, 1 + u64::from(seat.0))),
-        time: BySeat::from_fn(|_| *time),
-        opening: *opening,
-        ponder: *ponder,
-        cancel: cancel.clone(),
-        ..Match::seeded(*chance)
-    }
-}
-
-/// Players at a table, one a seat.
-pub(super) struct TeamSeats<'a, G: Game>(pub(super) Vec<&'a mut Player<G>>);
-
-impl<G: Game> Seats<G> for TeamSeats<'_, G> {
-    fn seated(&mut self, seat: Seat) -> Option<Seated<'_, G>> {
-        Some(self.0[seat.index()].seated())
-    }
-
-    fn mover_and_ponderer(&mut self, seat: Seat) -> (Option<Seated<'_, G>>, Option<Seated<'_, G>>) {
-        let (own, other) = own_and_other(&mut self.0, seat);
-        (Some(own.seated()), other.map(|player| player.seated()))
-    }
-}
-
-fn payoff_list<G: Game>(game: &G, outcome: &Outcome) -> Vec<f64> {
-    Seat::all(game.seats()).map(|seat| outcome.payoffs.of(seat)).collect()
-}
-
-pub(super) fn join(words: impl Iterator<Item = String>) -> String {
-    let mut text = String::new();
-    for word in words {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(&word);
-    }
-    text
 }

@@ -10,9 +10,11 @@ mod hosted;
 mod learner;
 mod referee;
 mod roster;
+mod sampling;
 mod search;
 mod solving;
 mod table;
+mod team;
 mod thinker;
 
 use std::fmt;
@@ -41,6 +43,7 @@ pub use error::{ApiError, ErrorKind};
 pub use hosted::Hosted;
 pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
 pub use roster::{AgentEntry, Build, BuildContext, BuildLearner, BuildOracle, BuildPolicy, Make};
+pub use sampling::{AnyFeatures, AnySampler, SampleRow, SampledGame};
 pub use solving::{AnySolver, Solved};
 pub use thinker::AnyThinker;
 

@@ -15,7 +15,8 @@ use crate::rules::seat::Seat;
 use crate::text::notation::{Notation, Position};
 use crate::text::spec::Entry;
 
-use super::hosted::{TeamSeats, hides_nothing, seated, settings};
+use super::hosted::hides_nothing;
+use super::team::{TeamSeats, seated, settings};
 use super::{ApiError, MatchSetup};
 
 /// How many positions are looked at when all of them are, at the most.

@@ -15,8 +15,9 @@ use crate::text::protocol::Clocks;
 use crate::text::spec::{Entry, SpecError};
 use crate::time::deadline::Cancel;
 
-use super::hosted::{build_honest_player, hides_nothing, join};
+use super::hosted::{build_honest_player, hides_nothing};
 use super::learner::HostedLearner;
+use super::team::join;
 use super::thinker::{AnyThinker, Thinker, Thinking};
 use super::{AgentEntry, AnyLearner, AnyTable, ApiError, VIEW_VERSION};
 

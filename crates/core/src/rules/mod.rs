@@ -2,6 +2,7 @@
 
 pub mod abilities;
 pub mod evaluate;
+pub mod features;
 pub mod game;
 pub mod game_value;
 pub mod information_sets;

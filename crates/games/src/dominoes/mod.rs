@@ -8,6 +8,7 @@ mod board;
 mod deals;
 mod draw;
 mod entry;
+mod features;
 mod hand_counts;
 mod imagine;
 mod information_sets;
@@ -28,6 +29,7 @@ mod worlds;
 use parlor_core::{BySeat, Game, Payoffs, Phase, Range, Rng, Seat};
 
 pub use board::{Board, End, OpenEnd};
+pub use features::Tracker;
 pub use plays::Plays;
 pub use rules::{
     Arms, Blocked, Bonus, Drawing, Leading, MAX_STAGES, MAX_TARGET, Preset, Rules, RulesError, Spinner,

@@ -64,24 +64,12 @@ impl Evaluate for TicTacToe {
 
     /// Scores the points that the cell makes and those that it denies the other side.
     #[inline]
-    fn promise(&self, weights: &Weights, board: &Board, Cell(cell): Cell) -> i32 {
-        let cell = u64::bit(u32::from(cell));
-        let (x, o) = (board.x, board.o);
+    fn promise(&self, weights: &Weights, board: &Board, cell: Cell) -> i32 {
         let gained = |side: u64, other: u64| {
-            self.directions.iter().fold(0, |sum, d| {
-                let step = d.step;
-                // The windows that contain the cell begin at it, one before it or two before it.
-                let windows = (cell | cell >> step | cell >> (2 * step)) & d.starts;
-                let open = windows & !(other | other >> step | other >> (2 * step));
-                let (a, b, c) = (side >> step, side >> (2 * step), side);
-                let full = (a & b) | (a & c) | (b & c);
-                let some = a | b | c;
-                sum + POINT * (open & full).len() as i32
-                    + weights.two * (open & some & !full).len() as i32
-                    + weights.one * (open & !some).len() as i32
-            })
+            let [none, one, two] = self.windows_through(cell, side, other).map(|count| count as i32);
+            POINT * two + weights.two * one + weights.one * none
         };
-        gained(x, o) + gained(o, x)
+        gained(board.x, board.o) + gained(board.o, board.x)
     }
 }
 

@@ -4,7 +4,9 @@
 
 mod entry;
 mod evaluate;
+mod features;
 mod notation;
+pub mod players;
 pub mod solve;
 mod stimulus;
 
@@ -12,6 +14,7 @@ use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
 
 use crate::board::bits::{Cells, Word};
 pub use evaluate::Weights;
+pub use features::Tracker;
 pub use solve::solver;
 pub use stimulus::WholeBoard;
 
@@ -100,6 +103,27 @@ impl TicTacToe {
                 }
             })
             .sum()
+    }
+
+    /// Returns how many windows through a free cell are untouched by `other` and have none, one and two cells of `side`.
+    #[inline]
+    #[must_use]
+    pub(crate) fn windows_through(&self, cell: Cell, side: u64, other: u64) -> [u32; 3] {
+        let cell = u64::bit(u32::from(cell.0));
+        let mut found = [0; 3];
+        for d in &self.directions {
+            let step = d.step;
+            // The windows that contain the cell begin at it, one before it or two before it.
+            let windows = (cell | cell >> step | cell >> (2 * step)) & d.starts;
+            let open = windows & !(other | other >> step | other >> (2 * step));
+            let [a, b, c] = [side, side >> step, side >> (2 * step)];
+            let full = (a & b) | (a & c) | (b & c);
+            let some = a | b | c;
+            for (count, kind) in found.iter_mut().zip([!some, some & !full, full]) {
+                *count += (open & kind).len();
+            }
+        }
+        found
     }
 
     /// Returns the cells that neither side has taken.

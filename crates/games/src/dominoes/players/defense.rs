@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 
 use parlor_core::{Agent, Context, Decision, Policy};
 
-use super::choice::{self, Ties};
+use super::liking;
+use crate::choice::{self, Ties};
 use crate::dominoes::{Action, Board, Dominoes};
 
 /// Plays the move that leaves the fewest different values to play on; among those, the one with the lowest board
@@ -32,12 +33,12 @@ fn worth(board: &Board) -> (u8, Reverse<u8>) {
 
 impl Agent<Dominoes> for Defense {
     fn act(&mut self, decision: &Decision<'_, Dominoes>, context: &mut Context<'_, Dominoes>) -> Action {
-        choice::act(decision, self.ties, context.rng, worth)
+        choice::act(decision, self.ties, context.rng, |action| liking(decision, action, worth))
     }
 }
 
 impl Policy<Dominoes> for Defense {
     fn weigh(&mut self, decision: &Decision<'_, Dominoes>, weights: &mut Vec<f64>) {
-        choice::weigh(decision, self.ties, weights, worth);
+        choice::weigh(decision, self.ties, weights, |action| liking(decision, action, worth));
     }
 }

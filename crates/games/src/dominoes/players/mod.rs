@@ -3,22 +3,27 @@
 //! They use [`View`](super::View)s only, allocate nothing while deciding, and act equally on equal views and equal
 //! random streams. [`agents`] lists them for the catalog.
 
-mod choice;
 mod defense;
 mod expert;
 mod scoring;
 mod tile_random;
 
-use parlor_core::Key;
 use parlor_core::api::{AgentEntry, Make};
+use parlor_core::{Decision, Key};
 
-use super::Dominoes;
+use super::{Action, Board, Dominoes};
 
-pub use choice::Ties;
+pub use crate::choice::Ties;
 pub use defense::{Defense, defensive_score};
 pub use expert::{Expert, Weights};
 pub use scoring::Scoring;
 pub use tile_random::TileRandom;
+
+/// Returns the key of an action by the board that it leads to; `None` for a pass, which is never a choice.
+fn liking<K>(decision: &Decision<'_, Dominoes>, action: Action, like: impl Fn(&Board) -> K) -> Option<K> {
+    let Action::Play(tile, end) = action else { return None };
+    Some(like(&decision.game.board_after(&decision.view.board, tile, end)))
+}
 
 /// The keys of the two myopic players.
 const MYOPIC_KEYS: &[Key] = &[Ties::KEY];
@@ -59,4 +64,4 @@ pub fn agents() -> Vec<AgentEntry<Dominoes>> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

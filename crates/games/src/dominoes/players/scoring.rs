@@ -2,7 +2,8 @@
 
 use parlor_core::{Agent, Context, Decision, Policy};
 
-use super::choice::{self, Ties};
+use super::liking;
+use crate::choice::{self, Ties};
 use crate::dominoes::{Action, Board, Dominoes};
 
 /// Plays the move that scores most now; among equal scores, or if no move scores, the one with the highest board
@@ -20,12 +21,16 @@ fn worth(game: &Dominoes, board: &Board) -> (u8, u8) {
 
 impl Agent<Dominoes> for Scoring {
     fn act(&mut self, decision: &Decision<'_, Dominoes>, context: &mut Context<'_, Dominoes>) -> Action {
-        choice::act(decision, self.ties, context.rng, |board| worth(decision.game, board))
+        choice::act(decision, self.ties, context.rng, |action| {
+            liking(decision, action, |board| worth(decision.game, board))
+        })
     }
 }
 
 impl Policy<Dominoes> for Scoring {
     fn weigh(&mut self, decision: &Decision<'_, Dominoes>, weights: &mut Vec<f64>) {
-        choice::weigh(decision, self.ties, weights, |board| worth(decision.game, board));
+        choice::weigh(decision, self.ties, weights, |action| {
+            liking(decision, action, |board| worth(decision.game, board))
+        });
     }
 }

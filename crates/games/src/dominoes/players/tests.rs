@@ -10,7 +10,7 @@ use super::*;
 use crate::dominoes::{Action, State};
 
 /// Opens a game by its text form.
-pub(super) fn open(text: &str) -> Dominoes {
+pub(in crate::dominoes) fn open(text: &str) -> Dominoes {
     let spec = Spec::parse(text).unwrap();
     Dominoes::open(&Settings::read(&spec, Dominoes::KEYS).unwrap()).unwrap()
 }

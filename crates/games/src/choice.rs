@@ -1,15 +1,13 @@
-//! Choice of the best play, with a rule for ties.
+//! Choice of the best action by a key, with a rule for ties: what rule-based players have in common.
 
 use std::cmp::Ordering;
 
-use parlor_core::{Decision, Key, Kind, Rng, Settings};
+use parlor_core::{Decision, Game, Key, Kind, Rng, Settings};
 
-use crate::dominoes::{Action, Board, Dominoes};
-
-/// Choice among equally good plays. The sources do not specify it.
+/// Choice among equally good actions. The sources do not specify it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Ties {
-    /// The first in the game's order: place by place (left, right, up, down), at each place by the tile's number.
+    /// The first in the game's order.
     #[default]
     First,
     /// Any of them, each equally likely.
@@ -32,22 +30,19 @@ impl Ties {
     }
 }
 
-/// The best plays: their key, and their number.
+/// The best actions: their key, and their number.
 struct Best<K> {
     key: K,
     count: u32,
 }
 
-/// Returns the key of an action; `None` for a pass, which is never a choice.
-fn liking<K>(decision: &Decision<'_, Dominoes>, action: Action, like: impl Fn(&Board) -> K) -> Option<K> {
-    let Action::Play(tile, end) = action else { return None };
-    Some(like(&decision.game.board_after(&decision.view.board, tile, end)))
-}
-
-fn best<K: PartialOrd>(decision: &Decision<'_, Dominoes>, like: impl Fn(&Board) -> K) -> Best<Option<K>> {
+fn best<G: Game, K: PartialOrd>(
+    decision: &Decision<'_, G>,
+    like: impl Fn(G::Action) -> Option<K>,
+) -> Best<Option<K>> {
     let mut best = Best { key: None, count: 0 };
     for &action in decision.actions {
-        let key = liking(decision, action, &like);
+        let key = like(action);
         match key.partial_cmp(&best.key) {
             Some(Ordering::Greater) => best = Best { key, count: 1 },
             Some(Ordering::Equal) => best.count += 1,
@@ -57,32 +52,32 @@ fn best<K: PartialOrd>(decision: &Decision<'_, Dominoes>, like: impl Fn(&Board) 
     best
 }
 
-/// Returns the play that leads to the board with the largest key. Draws from `rng` only for random ties.
-pub(super) fn act<K: PartialOrd>(
-    decision: &Decision<'_, Dominoes>,
+/// Returns the action with the largest key; an action without a key is the last choice. Draws from `rng` only for random ties.
+pub(crate) fn act<G: Game, K: PartialOrd>(
+    decision: &Decision<'_, G>,
     ties: Ties,
     rng: &mut Rng,
-    like: impl Fn(&Board) -> K,
-) -> Action {
+    like: impl Fn(G::Action) -> Option<K>,
+) -> G::Action {
     let best = best(decision, &like);
     let skip = if ties == Ties::Random && best.count > 1 { rng.below(best.count) } else { 0 };
-    let mut level = decision.actions.iter().filter(|&&action| liking(decision, action, &like) == best.key);
+    let mut level = decision.actions.iter().filter(|&&action| like(action) == best.key);
     *level.nth(skip as usize).expect("a decision offers at least one action")
 }
 
 /// Writes the probability with which [`act`] takes each action.
-pub(super) fn weigh<K: PartialOrd>(
-    decision: &Decision<'_, Dominoes>,
+pub(crate) fn weigh<G: Game, K: PartialOrd>(
+    decision: &Decision<'_, G>,
     ties: Ties,
     weights: &mut Vec<f64>,
-    like: impl Fn(&Board) -> K,
+    like: impl Fn(G::Action) -> Option<K>,
 ) {
     let best = best(decision, &like);
     let mut left = if ties == Ties::Random { best.count } else { 1 };
     let share = 1.0 / f64::from(left);
     weights.clear();
     weights.extend(decision.actions.iter().map(|&action| {
-        let takes = left > 0 && liking(decision, action, &like) == best.key;
+        let takes = left > 0 && like(action) == best.key;
         left -= u32::from(takes);
         if takes { share } else { 0.0 }
     }));
