@@ -3,6 +3,7 @@
 pub mod alphabeta;
 pub mod beliefs;
 pub mod book;
+pub mod classifier;
 pub mod collective;
 pub mod endgame;
 pub mod equilibrium;

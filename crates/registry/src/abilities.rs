@@ -3,9 +3,10 @@
 use std::fmt;
 
 use parlor_agents::book::AnyBookBuilder;
+use parlor_agents::classifier::ShippedClassifier;
 use parlor_agents::endgame::AnyEndgames;
 use parlor_agents::equilibrium::AnyEquilibrium;
-use parlor_core::api::{AnyGame, Hosted};
+use parlor_core::api::{AnyFeatures, AnyGame, Hosted};
 use parlor_core::{BuildSolver, CodecInfo, Entry, Game, Imagine, Notation};
 
 use crate::deals::AnyDeals;
@@ -33,6 +34,10 @@ pub struct Abilities<G: Game> {
     pub deals: Option<Side<G, dyn AnyDeals>>,
     /// Exact odds of hidden things.
     pub odds: Option<Side<G, dyn AnyOdds>>,
+    /// Features of play, and styles that they tell apart.
+    pub features: Option<Side<G, dyn AnyFeatures>>,
+    /// The classifiers of these styles that come with the program. `cargo xtask shipped` makes them anew.
+    pub classifiers: &'static [ShippedClassifier],
     /// The codes that learners see it through.
     pub codecs: &'static [CodecInfo],
     /// What `parlor learn` trains.
@@ -52,6 +57,8 @@ impl<G: Game> Abilities<G> {
             equilibrium: None,
             deals: None,
             odds: None,
+            features: None,
+            classifiers: &[],
             codecs: &[],
             training: None,
             shipped: None,
@@ -69,6 +76,7 @@ impl<G: Game> Abilities<G> {
                 Ability::Equilibrium => self.equilibrium.is_some(),
                 Ability::Deals => self.deals.is_some(),
                 Ability::Odds => self.odds.is_some(),
+                Ability::Features => self.features.is_some(),
                 Ability::Training => self.training.is_some(),
             };
             at += 1;
@@ -96,18 +104,21 @@ pub enum Ability {
     Deals,
     /// [`OpenedGame::odds`].
     Odds,
+    /// [`OpenedGame::features`].
+    Features,
     /// [`OpenedGame::training`].
     Training,
 }
 
 impl Ability {
     /// Every ability, in the order of the variants.
-    pub(crate) const ALL: [Ability; 6] = [
+    pub(crate) const ALL: [Ability; 7] = [
         Ability::Books,
         Ability::Endgames,
         Ability::Equilibrium,
         Ability::Deals,
         Ability::Odds,
+        Ability::Features,
         Ability::Training,
     ];
 }
@@ -120,6 +131,7 @@ impl fmt::Display for Ability {
             Ability::Equilibrium => "equilibrium solver",
             Ability::Deals => "hidden hands",
             Ability::Odds => "mine odds",
+            Ability::Features => "features of play",
             Ability::Training => "training plan",
         })
     }
@@ -179,6 +191,15 @@ pub trait OpenedGame: AnyGame {
     /// If the game has none to count.
     fn odds(&self) -> Result<&dyn AnyOdds, MissingAbility>;
 
+    /// Returns what plays games between styles and describes their turns, for classifiers.
+    ///
+    /// # Errors
+    /// If the game has no features of play.
+    fn features(&self) -> Result<&dyn AnyFeatures, MissingAbility>;
+
+    /// Returns the classifiers of styles that come with the program.
+    fn classifiers(&self) -> &'static [ShippedClassifier];
+
     /// Returns how the game's default learner is trained.
     ///
     /// # Errors
@@ -209,6 +230,14 @@ impl<G: Registered> OpenedGame for Hosted<G> {
 
     fn odds(&self) -> Result<&dyn AnyOdds, MissingAbility> {
         with(G::ABILITIES.odds, self, Ability::Odds)
+    }
+
+    fn features(&self) -> Result<&dyn AnyFeatures, MissingAbility> {
+        with(G::ABILITIES.features, self, Ability::Features)
+    }
+
+    fn classifiers(&self) -> &'static [ShippedClassifier] {
+        G::ABILITIES.classifiers
     }
 
     fn training(&self) -> Result<&'static TrainingPlan, MissingAbility> {

@@ -31,6 +31,7 @@ impl Registered for Dominoes {
         solver: Some(dominoes::solver),
         equilibrium: Some(|game| game),
         deals: Some(|game| game),
+        features: Some(|game| game),
         codecs: Self::CODECS,
         training: Some(&training_plans::DOMINOES),
         shipped: Some(include_bytes!("../shipped/dominoes.parlor")),
@@ -53,10 +54,11 @@ impl Registered for TicTacToe {
     const ABILITIES: Abilities<Self> = Abilities {
         solver: Some(tictactoe::solve::solver),
         books: Some(|game| game),
+        features: Some(|game| game),
         codecs: Self::CODECS,
         training: Some(&training_plans::TICTACTOE),
         shipped: Some(include_bytes!("../shipped/tictactoe.parlor")),
-        ..Abilities::new(roster::boards)
+        ..Abilities::new(roster::tictactoe)
     };
 }
 

@@ -16,6 +16,7 @@ use parlor_games::connect::Connect;
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
 use parlor_games::minesweeper::{self, Minesweeper};
+use parlor_games::tictactoe::{self, TicTacToe};
 
 use crate::Registered;
 
@@ -124,6 +125,15 @@ pub fn boards<G: Registered + Stimulus + PerfectInfo + Keyed + Evaluate>() -> Ro
     };
     let mut agents = Roster(vec![looking_ahead, simulating]);
     agents.extend(with_codecs());
+    agents
+}
+
+/// The agents of tictactoe: those of board games, then its rule players.
+#[inline] // compiled by the crate of its family, not here
+#[must_use]
+pub fn tictactoe() -> Roster<TicTacToe> {
+    let mut agents = boards();
+    agents.extend(tictactoe::players::agents());
     agents
 }
 

@@ -12,10 +12,11 @@ fn root() -> PathBuf {
 const ARROWS: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("stats", &[]),
+    ("ml", &[]),
     ("store", &[]),
     ("games", &["core"]),
-    ("agents", &["core", "store"]),
-    ("lab", &["core", "stats", "store"]),
+    ("agents", &["core", "store", "ml"]),
+    ("lab", &["core", "stats", "store", "ml"]),
     ("registry", &["core", "games", "agents"]),
     ("instances-dominoes", &["registry"]),
     ("instances-boards", &["registry"]),

@@ -1,0 +1,4 @@
+//! Tests of the classifiers.
+
+mod discriminant;
+mod forest;
