@@ -11,6 +11,7 @@ use crate::args::{
 };
 use crate::bench::BenchArgs;
 use crate::book::args::BookCommand;
+use crate::classify::args::ClassifyCommand;
 use crate::deals::DealsArgs;
 use crate::endgame::args::EndgameCommand;
 use crate::engine::{EngineArgs, EngineCommand};
@@ -19,6 +20,7 @@ use crate::exploit::ExploitArgs;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
 use crate::odds::OddsArgs;
 use crate::regret::RegretArgs;
+use crate::samples::SamplesArgs;
 use crate::solve::args::SolveArgs;
 use crate::stats::StatsCommand;
 
@@ -136,6 +138,20 @@ pub enum Command {
         parlor inspect mine.parlor --rows 20\n  \
         parlor inspect mine.parlor --text > mine.tsv            everything, one transition a line")]
     Inspect(InspectArgs),
+    /// Make labelled rows for classifiers from games between known styles of play
+    ///
+    /// One row a turn: features that the other seat can see, and the style of the seat whose turn it was. Ctrl-C writes the
+    /// rows of the games that have ended.
+    #[command(
+        after_help = "Examples:\n  \
+        parlor samples 'dominoes(rules=myers)' --rows 8242 --seed 1 --out rows.csv\n  \
+        parlor samples tictactoe --rows 50000 --out rows.parquet --games games.jsonl",
+        allow_negative_numbers = true
+    )]
+    Samples(SamplesArgs),
+    /// Fit, test and cross-validate classifiers of labelled rows: discriminant analysis, random forests
+    #[command(subcommand)]
+    Classify(ClassifyCommand),
     /// Build opening books by self-play, and read them
     #[command(subcommand)]
     Book(BookCommand),
@@ -191,7 +207,7 @@ pub enum Command {
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["play", "analyse", "games", "agents", "moves"]),
     ("Measure", &["match", "tournament", "regret", "exploit", "stats", "history", "bench"]),
-    ("Learn", &["learn", "train", "inspect", "experiment"]),
+    ("Learn", &["learn", "train", "inspect", "samples", "classify", "experiment"]),
     ("Solve", &["solve", "odds", "deals", "book", "endgame", "perft"]),
     ("Tools", &["engine", "help"]),
 ];

@@ -6,6 +6,7 @@ mod analyse;
 mod args;
 mod bench;
 mod book;
+mod classify;
 mod commands;
 mod deals;
 mod endgame;
@@ -22,6 +23,7 @@ mod perft;
 mod play;
 mod regret;
 mod run_support;
+mod samples;
 mod solve;
 mod stats;
 mod terminal;
@@ -64,6 +66,8 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         Command::GuardEngine { words } => return guarded(&words),
         Command::Stats(command) => stats::run(&command),
+        Command::Samples(args) => samples::run(&args),
+        Command::Classify(command) => classify::run(&command),
         Command::Book(command) => book::run(&command),
         Command::Exploit(args) => exploit::run(&args),
         Command::Deals(args) => deals::run(&args),

@@ -4,6 +4,7 @@
 //! The laboratory works through the dynamic side of `parlor-core` and knows no game and no agent by name.
 
 pub mod chart;
+pub mod classify;
 pub mod experiment;
 pub mod format;
 pub mod log;
@@ -12,6 +13,7 @@ mod page;
 pub mod pairs;
 pub mod regret;
 pub mod run;
+pub mod samples;
 pub mod session;
 pub mod sheet;
 pub mod toml_reader;

@@ -52,6 +52,19 @@ impl Sheet {
         Ok(sheet)
     }
 
+    /// Returns the names in the first line of a file's content.
+    ///
+    /// # Errors
+    /// If it has no first line, or that is not CSV.
+    pub fn csv_names(bytes: &[u8]) -> Result<Vec<String>, SheetError> {
+        let names = Records { bytes, at: 0, line: 1 }.next()?.ok_or(SheetError::NoColumns)?;
+        let name = |field: Field| {
+            String::from_utf8(field.bytes)
+                .map_err(|_| SheetError::Csv { line: 1, wrong: "a name is not UTF-8".to_owned() })
+        };
+        names.fields.into_iter().map(name).collect()
+    }
+
     /// Returns the rows of a file's content. A truncated last line is left out.
     ///
     /// # Errors

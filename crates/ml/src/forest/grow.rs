@@ -162,8 +162,8 @@ impl<'p> Grower<'p> {
     fn split_by(&mut self, feature: usize, range: Range, rows: u32, best: &mut Option<Split>) {
         let order = &self.order[feature][range.start..range.end];
         let places = &self.data.places[feature];
-        let place = |at: usize| places[order[at] as usize];
-        if place(0) == place(order.len() - 1) {
+        let place = |row: u32| places[row as usize];
+        if place(order[0]) == place(order[order.len() - 1]) {
             return;
         }
         let classes = self.at_node.len();
@@ -173,8 +173,8 @@ impl<'p> Grower<'p> {
         let mut left_squares = 0_u64;
         let mut right_squares: u64 = self.at_node.iter().map(|&count| square(count)).sum();
         let min_leaf = self.params.min_leaf;
-        for at in 0..order.len() - 1 {
-            let counts = &self.counts[order[at] as usize * classes..][..classes];
+        for (at, pair) in order.windows(2).enumerate() {
+            let counts = &self.counts[pair[0] as usize * classes..][..classes];
             for ((own, all), &count) in self.on_left.iter_mut().zip(&self.at_node).zip(counts) {
                 if count > 0 {
                     let right = all - *own;
@@ -184,7 +184,7 @@ impl<'p> Grower<'p> {
                     left += count;
                 }
             }
-            if place(at) == place(at + 1) || left < min_leaf {
+            if place(pair[0]) == place(pair[1]) || left < min_leaf {
                 continue;
             }
             let right = rows - left;
