@@ -33,6 +33,20 @@ pub trait ListWorlds: Imagine {
         wanted: &dyn Fn() -> bool,
     ) -> Option<Vec<(Self::State, f64)>>;
 
+    /// Returns every state that `view` allows, one for each way in which it can have come about, with its odds; the odds add up to 1.
+    /// What a seat chose can be likelier in one history of a world than in another. `None` if there are more than `most`, or as soon
+    /// as they are not `wanted` any more.
+    ///
+    /// Without a body of its own, worlds have one history each.
+    fn histories_while(
+        &self,
+        view: &Self::View,
+        most: usize,
+        wanted: &dyn Fn() -> bool,
+    ) -> Option<Vec<(Self::State, f64)>> {
+        self.worlds_while(view, most, wanted)
+    }
+
     /// Returns which of the listed worlds of its view a state belongs to.
     fn identity(&self, world: &Self::State) -> Self::Identity;
 }

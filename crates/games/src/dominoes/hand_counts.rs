@@ -170,7 +170,7 @@ impl HandCounts {
     }
 
     /// Returns the tiles that the other seat was not dealt, as follows from a forced lead.
-    fn ruled_out_by_the_lead(game: &Dominoes, view: &View) -> TileSet {
+    pub(super) fn ruled_out_by_the_lead(game: &Dominoes, view: &View) -> TileSet {
         if !game.lead_is_forced() {
             return TileSet::EMPTY;
         }

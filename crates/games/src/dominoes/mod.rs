@@ -10,6 +10,7 @@ mod draw;
 mod entry;
 mod features;
 mod hand_counts;
+mod histories;
 mod imagine;
 mod information_sets;
 mod listing;

@@ -7,10 +7,14 @@ use parlor_core::{BlindWorlds, Game, HiddenThings, Imagine, ListWorlds, Phase, R
 
 use super::Dominoes;
 use super::hand_counts::{HandCounts, World};
+use super::histories;
 use super::listing::{self, WORLDS_PER_POLL};
 use super::state::{Action, State};
 use super::tile::{MAX_TILES, Tile, TileSet};
 use super::view::{Awaits, View};
+
+/// Steps of a search for histories for each that may be found.
+const STEPS_PER_HISTORY: u32 = 16;
 
 /// Places of a hidden tile.
 const OTHER_HAND: usize = 0;
@@ -41,6 +45,26 @@ impl ListWorlds for Dominoes {
             worlds.push((self.stand(view, &world), ways / total));
         }
         Some(worlds)
+    }
+
+    /// Gives up after sixteen steps for each history that may be listed: where few of many deals agree with a view, finding them takes
+    /// long.
+    fn histories_while(
+        &self,
+        view: &View,
+        most: usize,
+        wanted: &dyn Fn() -> bool,
+    ) -> Option<Vec<(State, f64)>> {
+        if view.awaits == Awaits::Over {
+            return self.worlds_while(view, most, wanted);
+        }
+        let counts =
+            HandCounts::of(self, view, TileSet::EMPTY, usize::MAX).expect("a view is the view of some state");
+        let hands = listing::hands(&counts, self.must_hold(view), view.other, most, wanted)?;
+        let limits = (most, u32::try_from(most).unwrap_or(u32::MAX).saturating_mul(STEPS_PER_HISTORY));
+        let found = histories::of(self, view, hands.into_iter().map(|(hand, _)| hand), limits, wanted)?;
+        let odds = 1.0 / found.len() as f64;
+        Some(found.iter().map(|world| (self.stand(view, world), odds)).collect())
     }
 
     fn identity(&self, world: &State) -> Self::Identity {

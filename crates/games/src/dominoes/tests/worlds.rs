@@ -55,6 +55,29 @@ fn the_list_equals_the_enumeration_of_all_deals() {
 }
 
 #[test]
+fn histories_equal_the_enumeration_of_all_deals() {
+    let mut several = 0;
+    for text in RULES {
+        at_every_state(text, 12, |game, state, seat| {
+            let view = game.view(state, seat);
+            let tried = by_enumeration(game, state, seat);
+            let total: f64 = tried.values().map(|&count| f64::from(count)).sum();
+            let listed = game.histories_while(&view, 10_000, &|| true).expect("there are not many");
+            assert_eq!(listed.len(), tried.len(), "{text}: {view:?}");
+            for (history, odds) in &listed {
+                let expected = f64::from(tried[history]) / total;
+                assert!((odds - expected).abs() < 1e-9, "{text}: {odds} is not {expected} in {view:?}");
+            }
+            let hands: HashSet<TileSet> = listed.iter().map(|(world, _)| world.hand(seat.other())).collect();
+            several += usize::from(hands.len() < listed.len());
+            assert!(listed.len() < 2 || game.histories_while(&view, listed.len() - 1, &|| true).is_none());
+            assert!(game.histories_while(&view, 10_000, &|| false).is_none());
+        });
+    }
+    assert!(several > 5, "hands with several histories: {several}");
+}
+
+#[test]
 fn probabilities_are_the_frequencies_of_imagined_hands() {
     let samples = 400;
     let (mut excess, mut freedom) = (0.0, 0.0);
