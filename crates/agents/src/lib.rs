@@ -18,6 +18,7 @@ pub mod pimc;
 pub mod playout;
 pub mod process;
 pub mod random;
+pub mod recognise;
 pub mod star;
 pub mod table;
 mod thought_reporter;

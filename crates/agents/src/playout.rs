@@ -8,14 +8,14 @@ use parlor_core::{Decision, Entry, Game, Key, Kind, Policy, Rng, Seat, SpecError
 /// `playout=` where random actions are the alternative.
 pub const PLAYOUT: Key = Key {
     name: "playout",
-    kind: Kind::Agent { words: &[] },
+    kind: Kind::Agent { words: &[], forms: &[] },
     default: "expert",
     help: "how a stage is played out where the search ends: by a model of the game, random among them",
 };
 
 /// `playout=`: the policy that estimates leaves.
 pub const PLAYOUT_OR_NOT: Key = Key {
-    kind: Kind::Agent { words: &["off"] },
+    kind: Kind::Agent { words: &["off"], forms: &[] },
     help: "how a stage is played out where the search ends: by a model of the game; off: a guess by pips",
     ..PLAYOUT
 };
@@ -57,16 +57,31 @@ impl<G: Entry> Playout<G> {
 impl<G: Game> Playout<G> {
     /// Returns the action of `seat`, which decides in `state`.
     pub fn choose(&mut self, game: &G, state: &G::State, seat: Seat, rng: &mut Rng) -> G::Action {
-        let Some(policy) = &mut self.policy else {
+        let Some(mut policy) = self.policy.take() else {
             return game.pick(state, rng);
         };
+        let chosen =
+            self.choose_by(game, state, seat, rng, |decision, weights| policy.weigh(decision, weights));
+        self.policy = Some(policy);
+        chosen
+    }
+
+    /// Returns what `seat`, which decides in `state`, does if `weigh` says how likely each action is.
+    pub fn choose_by(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        rng: &mut Rng,
+        weigh: impl FnOnce(&Decision<'_, G>, &mut Vec<f64>),
+    ) -> G::Action {
         self.actions.clear();
         self.actions.extend(game.actions(state));
         if let &[only] = self.actions.as_slice() {
             return only;
         }
         let view = game.view(state, seat);
-        policy.weigh(&Decision::new(game, seat, &view, &self.actions), &mut self.weights);
+        weigh(&Decision::new(game, seat, &view, &self.actions), &mut self.weights);
         self.actions[by_weight(&self.weights, rng)]
     }
 }

@@ -5,6 +5,7 @@
 //! type of opponent by Bayes' rule: prior × the odds of chance × the probability that the type chooses in this world as the
 //! other seat did. Models err, so a part of every choice counts as made at random ([`ModelTrust`]).
 
+mod follow;
 mod weighted_worlds;
 
 use std::collections::HashMap;
@@ -45,7 +46,7 @@ pub const BELIEFS: Key = Key {
 /// `model=`: who the other seat is taken for.
 pub const MODEL: Key = Key {
     name: "model",
-    kind: Kind::Agent { words: &[] },
+    kind: Kind::Agent { words: &[], forms: &[] },
     default: "expert",
     help: "with beliefs=choices: how the other seat is thought to choose",
 };
@@ -120,7 +121,15 @@ pub enum Histories {
     One,
     /// About `HISTORIES` for each world. More worlds are drawn than are kept, and thinned by their weights.
     Several,
+    /// Every one, where they can be listed: the probabilities are exact then. Elsewhere as [`Several`](Histories::Several).
+    All,
 }
+
+/// For each world that may be looked at, this many histories may be listed.
+const HISTORIES_A_WORLD: usize = 16;
+
+/// The most histories that are listed for one decision.
+const MOST_HISTORIES: usize = 100_000;
 
 /// The number of histories for each world where there are several.
 const HISTORIES: usize = 4;
@@ -200,6 +209,11 @@ impl<G: Game> WorldSampler<G> {
     fn priors(&self) -> Vec<f64> {
         if self.types.is_empty() { vec![1.0] } else { self.types.iter().map(|kind| kind.prior).collect() }
     }
+
+    /// Sets how likely each type is before anything was seen; does nothing where choices are not evidence.
+    pub fn set_priors(&mut self, priors: &[f64]) {
+        self.types.iter_mut().zip(priors).for_each(|(kind, &prior)| kind.prior = prior);
+    }
 }
 
 impl<G: PossibleWorlds> WorldSampler<G> {
@@ -227,6 +241,17 @@ impl<G: PossibleWorlds> WorldSampler<G> {
             };
         }
         let by_choices = self.evidence == Evidence::Choices;
+        if by_choices && self.histories == Histories::All {
+            let most = self.most.saturating_mul(HISTORIES_A_WORLD).min(MOST_HISTORIES);
+            return match game.histories_while(view, most, &wanted) {
+                Some(histories) => {
+                    let mut worlds = WeightedWorlds::by_chance(histories, true, &priors);
+                    self.weigh_by_choices(decision, deadline, &mut worlds, rng);
+                    worlds.merged(|world| game.identity(world)).at_most(self.most, rng)
+                }
+                None => self.draw_by_choices(decision, deadline, &priors, rng),
+            };
+        }
         let mut worlds = match game.worlds_while(view, self.most, &wanted) {
             Some(worlds) => WeightedWorlds::by_chance(worlds, true, &priors),
             None if by_choices && self.histories == Histories::Several => {
@@ -234,11 +259,32 @@ impl<G: PossibleWorlds> WorldSampler<G> {
             }
             None => WeightedWorlds::equal(self.draw(decision, deadline, rng, G::imagine), false, &priors),
         };
-        let several = worlds.worlds().len() > 1 || priors.len() > 1;
-        if by_choices
-            && several
-            && let Some(likelihoods) = self.weigh(decision, deadline, worlds.worlds(), rng)
-        {
+        if by_choices {
+            self.weigh_by_choices(decision, deadline, &mut worlds, rng);
+        }
+        worlds
+    }
+
+    /// Weighs worlds and types by what the other seat chose, if there is anything to tell apart and time for all of them.
+    fn weigh_by_choices(
+        &mut self,
+        decision: &Decision<'_, G>,
+        deadline: Deadline<'_>,
+        worlds: &mut WeightedWorlds<G::State>,
+        rng: &mut Rng,
+    ) {
+        let several = worlds.worlds().len() > 1 || self.types.len() > 1;
+        if several && let Some(likelihoods) = self.weigh(decision, deadline, worlds.worlds(), rng) {
+            worlds.weigh(likelihoods);
+        }
+    }
+
+    /// Returns the only world of a seat that sees everything, with the types weighed by what the other seat chose.
+    pub fn truth(&mut self, game: &G, seat: Seat, state: &G::State) -> WeightedWorlds<G::State> {
+        let mut worlds = WeightedWorlds::by_chance(vec![(state.clone(), 1.0)], true, &self.priors());
+        if self.evidence == Evidence::Choices {
+            let mut likelihoods = Vec::with_capacity(self.types.len());
+            self.add_likelihoods(game, state, seat.other(), &mut likelihoods);
             worlds.weigh(likelihoods);
         }
         worlds
@@ -294,7 +340,7 @@ impl<G: PossibleWorlds> WorldSampler<G> {
             }
             self.add_likelihoods(game, world, other, &mut sums);
         }
-        if self.histories == Histories::One {
+        if self.histories != Histories::Several {
             return Some(sums);
         }
         let places: HashMap<G::Identity, usize> =

@@ -1,5 +1,8 @@
 //! What is believed: how likely each world is, and how likely each type of opponent is in it.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 use parlor_core::{Beliefs, HiddenThings, Rng};
 
 /// Worlds with their probabilities, jointly with the types that the other seat may be of. All of them add up to 1.
@@ -11,6 +14,8 @@ pub struct WeightedWorlds<S> {
     worlds: Vec<(S, f64)>,
     /// How likely each type is together with each world: a row a world, a column a type.
     joint: Vec<f64>,
+    /// How likely chance made each world; what the other seat chose is not part of it.
+    chance: Vec<f64>,
     /// How many types there are, at least one.
     types: usize,
     /// Whether these are all worlds that there are.
@@ -25,7 +30,8 @@ impl<S> WeightedWorlds<S> {
     pub(super) fn by_chance(worlds: Vec<(S, f64)>, is_complete: bool, priors: &[f64]) -> Self {
         let joint =
             worlds.iter().flat_map(|(_, odds)| priors.iter().map(move |prior| odds * prior)).collect();
-        WeightedWorlds { worlds, joint, types: priors.len(), is_complete, is_weighed: false }
+        let chance = worlds.iter().map(|(_, odds)| *odds).collect();
+        WeightedWorlds { worlds, joint, chance, types: priors.len(), is_complete, is_weighed: false }
     }
 
     /// Takes worlds of equal odds.
@@ -33,6 +39,7 @@ impl<S> WeightedWorlds<S> {
         let worlds = worlds.into_iter().map(|world| (world, 1.0)).collect();
         let mut equal = WeightedWorlds::by_chance(worlds, is_complete, priors);
         equal.normalise();
+        equal.chance.fill(1.0 / equal.worlds.len() as f64);
         equal
     }
 
@@ -42,6 +49,104 @@ impl<S> WeightedWorlds<S> {
         self.joint.iter_mut().zip(likelihoods).for_each(|(both, likelihood)| *both *= likelihood);
         self.is_weighed = true;
         self.normalise();
+    }
+
+    /// Makes one world of all that have the same identity, in the place of the first of them.
+    pub(super) fn merged<K: Eq + Hash>(mut self, identity: impl Fn(&S) -> K) -> Self {
+        let mut places: HashMap<K, usize> = HashMap::with_capacity(self.worlds.len());
+        let types = self.types;
+        let mut kept = 0;
+        for at in 0..self.worlds.len() {
+            let place = *places.entry(identity(&self.worlds[at].0)).or_insert(kept);
+            if place == kept {
+                self.worlds.swap(kept, at);
+                self.joint.copy_within(at * types..(at + 1) * types, kept * types);
+                self.chance[kept] = self.chance[at];
+                kept += 1;
+            } else {
+                self.worlds[place].1 += self.worlds[at].1;
+                self.chance[place] += self.chance[at];
+                for kind in 0..types {
+                    self.joint[place * types + kind] += self.joint[at * types + kind];
+                }
+            }
+        }
+        self.worlds.truncate(kept);
+        self.chance.truncate(kept);
+        self.joint.truncate(kept * types);
+        self
+    }
+
+    /// Gives the types these probabilities, which add up to 1. Of a world only the part is kept that says something about the type:
+    /// with `inferred`, how likely each world is if the other seat is of a type; otherwise the worlds have the odds of chance, and say
+    /// nothing about the type.
+    pub fn with_types(mut self, probabilities: &[f64], inferred: bool) -> Self {
+        let types = probabilities.len();
+        if inferred && types == self.types {
+            let sums = self.types();
+            for (row, chance) in self.joint.chunks_exact_mut(types).zip(&self.chance) {
+                for ((both, sum), probability) in row.iter_mut().zip(&sums).zip(probabilities) {
+                    // A type that was ruled out says nothing about worlds.
+                    *both = probability * if *sum > 0.0 { *both / sum } else { *chance };
+                }
+            }
+        } else {
+            let rows = self.chance.iter();
+            self.joint = rows.flat_map(|chance| probabilities.iter().map(move |one| chance * one)).collect();
+            (self.types, self.is_weighed) = (types, false);
+        }
+        for ((_, weight), row) in self.worlds.iter_mut().zip(self.joint.chunks_exact(types)) {
+            *weight = row.iter().sum();
+        }
+        self
+    }
+
+    /// Replaces every world by what `next` makes of it: worlds with factors for each type. Worlds that lead nowhere vanish; `None`
+    /// if all do.
+    pub(super) fn stepped(self, mut next: impl FnMut(&S, &mut dyn FnMut(S, f64, &[f64]))) -> Option<Self> {
+        let WeightedWorlds { worlds, joint, chance, types, is_complete, is_weighed } = self;
+        let mut after = WeightedWorlds {
+            worlds: Vec::with_capacity(worlds.len()),
+            joint: Vec::with_capacity(joint.len()),
+            chance: Vec::with_capacity(chance.len()),
+            types,
+            is_complete,
+            is_weighed,
+        };
+        for (((world, _), row), chance) in worlds.iter().zip(joint.chunks_exact(types)).zip(chance) {
+            next(world, &mut |state, odds, likelihoods| {
+                after.worlds.push((state, 0.0));
+                after.chance.push(chance * odds);
+                after.joint.extend(
+                    row.iter()
+                        .enumerate()
+                        .map(|(kind, both)| both * odds * likelihoods.get(kind).copied().unwrap_or(1.0)),
+                );
+            });
+        }
+        if after.joint.iter().sum::<f64>() <= 0.0 {
+            return None;
+        }
+        let total: f64 = after.chance.iter().sum();
+        after.chance.iter_mut().for_each(|odds| *odds /= total);
+        after.normalise();
+        Some(after)
+    }
+
+    /// Returns the worlds that can be the truth; all of them if none can.
+    pub(crate) fn retained(self, mut is_possible: impl FnMut(&S) -> bool) -> Self
+    where
+        S: Clone,
+    {
+        if self.worlds.iter().all(|(world, _)| is_possible(world)) {
+            return self;
+        }
+        let retained = self.clone().stepped(|world, found| {
+            if is_possible(world) {
+                found(world.clone(), 1.0, &[]);
+            }
+        });
+        retained.unwrap_or(self)
     }
 
     /// Lets the probabilities add up to 1.
@@ -109,13 +214,14 @@ impl<S> WeightedWorlds<S> {
     /// Returns `count` worlds, drawn by their probabilities at equal distances from a random start; those that are drawn more
     /// than once weigh more.
     pub(super) fn thinned(self, count: usize, rng: &mut Rng) -> Self {
-        let WeightedWorlds { worlds, joint, types, is_weighed, .. } = self;
+        let WeightedWorlds { worlds, joint, chance, types, is_weighed, .. } = self;
         let step = 1.0 / count as f64;
         let mut next = step * rng.unit();
         let mut sum = 0.0;
         let mut kept = Vec::with_capacity(count);
         let mut kept_joint = Vec::with_capacity(count * types);
-        for ((world, weight), row) in worlds.into_iter().zip(joint.chunks_exact(types)) {
+        let mut kept_chance = Vec::with_capacity(count);
+        for (((world, weight), row), odds) in worlds.into_iter().zip(joint.chunks_exact(types)).zip(chance) {
             sum += weight;
             let mut times = 0.0;
             while next < sum {
@@ -124,12 +230,17 @@ impl<S> WeightedWorlds<S> {
             }
             if times > 0.0 {
                 kept.push((world, times));
+                // Worlds are drawn by all that is known of them; what choices add to their odds is taken off again.
+                kept_chance.push(times * odds / weight);
                 // What a world tells about the type does not change.
                 kept_joint.extend(row.iter().map(|both| times * (both / weight)));
             }
         }
+        let total: f64 = kept_chance.iter().sum();
+        kept_chance.iter_mut().for_each(|odds| *odds /= total);
+        let (joint, chance) = (kept_joint, kept_chance);
         let mut thinned =
-            WeightedWorlds { worlds: kept, joint: kept_joint, types, is_complete: false, is_weighed };
+            WeightedWorlds { worlds: kept, joint, chance, types, is_complete: false, is_weighed };
         thinned.normalise();
         thinned
     }
@@ -148,6 +259,7 @@ impl<S> WeightedWorlds<S> {
             places: G::PLACES.iter().map(|place| (*place).to_owned()).collect(),
             odds: odds.collect(),
             basis: self.basis(),
+            types: Vec::new(),
         }
     }
 }

@@ -7,7 +7,7 @@ use parlor_core::files::fingerprint;
 use parlor_core::small_sort::small_sort;
 use parlor_core::{
     Agent, Beliefs, Certainty, Considered, Context, Decision, Entry, Game, Key, Keyed, Kind, OnDisk, Payoffs,
-    PerfectInfo, Pondering, Rng, Seat, Sight, SpecError, Thought,
+    PerfectInfo, Pondering, Rng, Seat, Sight, SpecError, Thought, TypeOdds,
 };
 
 use super::{Book, Page};
@@ -119,6 +119,10 @@ fn thought<A: Copy + PartialEq>(page: &Page, actions: &[A], chosen: A) -> Though
 }
 
 impl<G: PerfectInfo + Keyed> Agent<G> for Booked<G> {
+    fn begin_session(&mut self) {
+        self.agent.begin_session();
+    }
+
     fn begin(&mut self, game: &G, seat: Seat) {
         self.agent.begin(game, seat);
     }
@@ -143,6 +147,10 @@ impl<G: PerfectInfo + Keyed> Agent<G> for Booked<G> {
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
         self.agent.beliefs(decision, context)
+    }
+
+    fn opponent_types(&mut self, game: &G) -> Option<Vec<TypeOdds>> {
+        self.agent.opponent_types(game)
     }
 
     fn end(&mut self, game: &G, payoffs: &Payoffs) {

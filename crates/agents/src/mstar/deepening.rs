@@ -17,6 +17,8 @@ const ORDERS: usize = 20;
 /// A question, and how it is to be answered.
 pub(super) struct Task<'a, G: Game> {
     pub question: Question<'a, G>,
+    /// How likely each type of the model is in each world, a row a world; empty if the model has no types.
+    pub types: &'a [f64],
     /// What is done where chance decides.
     pub chance: Chance,
     pub cancel: Option<&'a Cancel>,
@@ -76,7 +78,7 @@ impl<G: Game> Deepening<G> {
             Chance::Auto if question.is_complete => {
                 self.prepare(question, None);
                 let mut trial = Chance::trial(budget).start(task.cancel);
-                let done = meter.allows_depth(1) && self.deepen(question, 1, &mut trial, rng);
+                let done = meter.allows_depth(1) && self.deepen(task, 1, &mut trial, rng);
                 if done && meter.tick(trial.nodes()) {
                     reporter.report(&self.thought(question, 1, &meter));
                     depth = 2;
@@ -91,7 +93,7 @@ impl<G: Game> Deepening<G> {
             if task.enough.is_some_and(|enough| depth > 1 && meter.elapsed() >= enough) {
                 break;
             }
-            if !self.deepen(question, depth, &mut meter, rng) {
+            if !self.deepen(task, depth, &mut meter, rng) {
                 reporter.report(&self.thought(question, depth - 1, &meter));
                 break;
             }
@@ -117,18 +119,14 @@ impl<G: Game> Deepening<G> {
     }
 
     /// Looks at every world that is not solved, and takes the means of what is known then. Returns `false` if the meter said no.
-    fn deepen(
-        &mut self,
-        question: &Question<'_, G>,
-        depth: u32,
-        meter: &mut Meter<'_>,
-        rng: &mut Rng,
-    ) -> bool {
-        let &Question { game, seat, actions, worlds, .. } = question;
+    fn deepen(&mut self, task: &Task<'_, G>, depth: u32, meter: &mut Meter<'_>, rng: &mut Rng) -> bool {
+        let &Question { game, seat, actions, worlds, .. } = &task.question;
+        let types = task.types.len() / worlds.len().max(1);
         let mut done = true;
         let values = self.values.chunks_exact_mut(actions.len());
         for (row, values) in self.rows.iter_mut().zip(values).filter(|(row, _)| !row.solved) {
             let (world, _) = &worlds[row.world];
+            self.model_stack.set_types(&task.types[row.world * types..][..types]);
             let stages = game.stages(world);
             let mut look =
                 Look { game, seat, meter: &mut *meter, rng: &mut *rng, stages, draws: row.draws, cut: false };

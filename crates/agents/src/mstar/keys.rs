@@ -5,11 +5,14 @@ use parlor_core::{Agent, Budget, Entry, Key, Kind, Oracle, Seat, Settings, Spec,
 
 use super::agent::{Mstar, MstarOracle};
 use super::model_stack::{Model, ModelStack, Modeller};
+use super::recognising::{Recognising, Style};
+use super::types::Types;
 use crate::beliefs::{Histories, MOST_WORLDS, ModelTrust, OpponentType, PossibleWorlds, WorldSampler};
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
 use crate::pimc::{Pimc, PimcOracle, Search};
 use crate::playout::{PLAYOUT_OR_NOT, Playout};
+use crate::recognise::{GUESS, MIX, Worlds, read};
 
 /// The name in specs.
 pub const NAME: &str = "mstar";
@@ -41,9 +44,9 @@ const NO_CUTS: u8 = 0;
 /// `model=`: what the other seat is taken to be.
 const MODEL: Key = Key {
     name: "model",
-    kind: Kind::Agent { words: &[] },
+    kind: Kind::Agent { words: &[], forms: &[GUESS, MIX] },
     default: "scoring",
-    help: "what the other seat is taken to be: an agent whose odds are known, expectimax, or mstar(model=…) again",
+    help: "what the other seat is taken to be: an agent whose odds are known, expectimax, mstar(model=…) again, or one of several types: guess(types=…), mix(types=…)",
 };
 
 const SAMPLED: Key = Key {
@@ -91,6 +94,31 @@ fn player<G: Staged>(model: Model<G>) -> Modeller<G> {
     Modeller { evaluation: Box::new(lead), model }
 }
 
+/// A model as it was typed.
+enum Typed<G: Entry> {
+    /// It is known, and perhaps a player inside wants the policy that ends the stack sampled.
+    Known(Model<G>, bool),
+    /// It is one of several types.
+    Recognised(Types<G>, Box<Recognising<G>>),
+}
+
+/// Reads what the other seat is taken to be: known, or one of several types.
+fn typed<G: Entry + Staged + PossibleWorlds>(
+    context: &BuildContext<'_, G>,
+    worlds: Worlds,
+) -> Result<Typed<G>, SpecError> {
+    let text = context.settings.text(MODEL.name);
+    let spec = Spec::parse(text)?;
+    let style = match spec.name.as_str() {
+        name if name == GUESS.name => Style::Guess,
+        name if name == MIX.name => Style::Mix,
+        _ => return model(context, text).map(|(model, sampled)| Typed::Known(model, sampled)),
+    };
+    let found = read(context, &spec, worlds)?;
+    let recognising = Recognising::new(found.recognition, style, worlds.inferred);
+    Ok(Typed::Recognised(Types::new(found.policies), Box::new(recognising)))
+}
+
 /// Reads what the other seat is taken to be, and whether a player inside wants the policy that ends the stack sampled.
 fn model<G: Entry + Staged>(
     context: &BuildContext<'_, G>,
@@ -99,6 +127,9 @@ fn model<G: Entry + Staged>(
     let spec = Spec::parse(text)?;
     match spec.name.as_str() {
         EXPECTIMAX => Settings::read(&spec, &[]).map(|_| (Model::Worst, false)),
+        name if [GUESS.name, MIX.name].contains(&name) => Err(context
+            .settings
+            .together(format!("{name} recognises the other seat, so it cannot be the model of a model"))),
         NAME => {
             let settings = Settings::read(&spec, INNER)?;
             let (inner, sampled) = model(context, settings.text("model"))?;
@@ -107,7 +138,7 @@ fn model<G: Entry + Staged>(
         _ => match context.policy(text) {
             Ok(policy) => Ok((Model::Policy(policy), false)),
             Err(SpecError::Name { kind, name, mut known }) => {
-                known.extend([EXPECTIMAX.to_owned(), NAME.to_owned()]);
+                known.extend([EXPECTIMAX, NAME, GUESS.name, MIX.name].map(str::to_owned));
                 Err(SpecError::Name { kind, name, known })
             }
             Err(error) => Err(error),
@@ -126,14 +157,24 @@ pub fn build<G: Entry + Staged + PossibleWorlds>(
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let worlds = settings.whole_or_all("worlds").unwrap_or(MOST_WORLDS) as usize;
     let chance = Chance::read(settings);
-    let (model, sampled) = model(context, settings.text("model"))?;
+    let inferred = settings.switch("infer");
+    let (model, sampled) = match typed(context, Worlds { most: worlds, inferred, trust: TRUST })? {
+        Typed::Known(model, sampled) => (model, sampled),
+        Typed::Recognised(types, recognising) => {
+            let model = Model::Types(types);
+            let playout =
+                playout(context, settings.text(PLAYOUT_OR_NOT.name), settings.text("model"), &model)?;
+            let model_stack = ModelStack::new(player(model), settings.switch("sampled")).playing_out(playout);
+            return Ok(Box::new(Mstar::recognising(model_stack, limits, *recognising, chance)));
+        }
+    };
     if let Model::Worst = model {
         // Best play against best play needs no model: it is searched with a table, and what cannot matter is left out.
         let search = Search::new(TABLE_MB, NO_CUTS, Playout::read(context)?);
         return Ok(Box::new(Pimc::new(limits, WorldSampler::by_events(worlds), chance, search)));
     }
     let sampler = match model {
-        Model::Policy(_) if settings.switch("infer") => {
+        Model::Policy(_) if inferred => {
             let types = vec![OpponentType::only(context.policy(settings.text("model"))?)];
             WorldSampler::by_choices(types, TRUST, Histories::One, worlds)
         }
@@ -163,12 +204,17 @@ fn playout<G: Entry>(
 ///
 /// # Errors
 /// If the model is not understood.
-pub fn build_oracle<G: Entry + Staged>(
+pub fn build_oracle<G: Entry + Staged + PossibleWorlds>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Oracle<G>>, SpecError> {
     let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-    let (model, sampled) = model(context, settings.text("model"))?;
+    // It sees the world: there is nothing to infer about that.
+    let (model, sampled, recognising) =
+        match typed(context, Worlds { most: 1, inferred: false, trust: TRUST })? {
+            Typed::Known(model, sampled) => (model, sampled, None),
+            Typed::Recognised(types, recognising) => (Model::Types(types), false, Some(*recognising)),
+        };
     if let Model::Worst = model {
         let playout = Playout::of(context, PLAYOUT_OR_NOT.default)?;
         let search = Search::new(TABLE_MB, NO_CUTS, Some(playout));
@@ -177,5 +223,5 @@ pub fn build_oracle<G: Entry + Staged>(
     let playout = playout(context, PLAYOUT_OR_NOT.default, settings.text("model"), &model)?;
     let model_stack =
         ModelStack::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
-    Ok(Box::new(MstarOracle::new(model_stack, limits)))
+    Ok(Box::new(MstarOracle::new(model_stack, limits, recognising)))
 }

@@ -9,6 +9,7 @@
 use parlor_core::time::budget::Meter;
 use parlor_core::{Decision, Game, Phase, Policy, Rng, Seat};
 
+use super::types::Types;
 use crate::openhand::Draws;
 use crate::playout::Playout;
 
@@ -29,6 +30,8 @@ pub enum Model<G: Game> {
     Worst,
     /// Someone whose odds are known, and who does not look ahead.
     Policy(Box<dyn Policy<G>>),
+    /// One of several whose odds are known, or none of them.
+    Types(Types<G>),
     /// Someone who looks ahead, with a model of its own.
     Modeller(Box<Modeller<G>>),
 }
@@ -37,6 +40,7 @@ pub enum Model<G: Game> {
 enum Last<G: Game> {
     Worst,
     Policy(Box<dyn Policy<G>>),
+    Types(Types<G>),
 }
 
 /// What a node needs while its children are looked at.
@@ -113,6 +117,7 @@ impl<G: Game> ModelStack<G> {
             match model {
                 Model::Worst => break Last::Worst,
                 Model::Policy(policy) => break Last::Policy(policy),
+                Model::Types(types) => break Last::Types(types),
                 Model::Modeller(inner) => {
                     levels.push(inner.evaluation);
                     model = inner.model;
@@ -126,6 +131,14 @@ impl<G: Game> ModelStack<G> {
     #[must_use]
     pub fn playing_out(self, playout: Option<[Playout<G>; 2]>) -> Self {
         ModelStack { playout, ..self }
+    }
+
+    /// Sets how likely each of the types is that the innermost model consists of and, where there is one more number, that the other seat is
+    /// none of them; the numbers add up to 1.
+    pub fn set_types(&mut self, shares: &[f64]) {
+        if let Last::Types(types) = &mut self.last {
+            types.set(shares);
+        }
     }
 
     /// Adds to `values`, `weight` times, what each of `actions` is worth to the player if it looks `depth` decisions ahead,
@@ -192,7 +205,8 @@ impl<G: Game> ModelStack<G> {
 
     /// Returns how the stage ends if everyone plays on by habit; `None` if the meter said no.
     fn play_out(&mut self, look: &mut Look<'_, '_, G>, state: &G::State, mut drawn: u64) -> Option<G::State> {
-        let [own, other] = self.playout.as_mut()?;
+        let ModelStack { playout, last, .. } = self;
+        let [own, other] = playout.as_mut()?;
         let seed = match look.draws {
             Draws::Weighed => 0,
             Draws::Fixed(seed) => seed,
@@ -205,7 +219,22 @@ impl<G: Game> ModelStack<G> {
             }
             let action = match look.game.phase(&now) {
                 Phase::Decide(seat) if seat == look.seat => own.choose(look.game, &now, seat, &mut rng),
-                Phase::Decide(seat) => other.choose(look.game, &now, seat, &mut rng),
+                Phase::Decide(seat) => match last {
+                    Last::Types(types) => {
+                        other.choose_by(look.game, &now, seat, &mut rng, |decision, weights| {
+                            types.weigh(decision, weights);
+                            // Who is none of the types goes on like them here: what is worst takes a search.
+                            let total: f64 = weights.iter().sum();
+                            if total > 0.0 {
+                                weights.iter_mut().for_each(|weight| *weight /= total);
+                            } else {
+                                let equal = 1.0 / weights.len() as f64;
+                                weights.fill(equal);
+                            }
+                        })
+                    }
+                    Last::Worst | Last::Policy(_) => other.choose(look.game, &now, seat, &mut rng),
+                },
                 _ => {
                     drawn += 1;
                     look.game.sample(&now, &mut Rng::forked(seed, drawn - 1))
@@ -243,14 +272,25 @@ impl<G: Game> ModelStack<G> {
         actions.extend(look.game.actions(state));
         // The innermost level's seat does not move here: its policy, or the worst, does.
         let outside = owner(look.seat, innermost) != mover;
-        if outside && let Last::Policy(policy) = &mut self.last {
+        // How likely the other seat does its worst though others are possible.
+        let mut worst = 0.0;
+        if outside && !matches!(self.last, Last::Worst) {
             let view = look.game.view(state, mover);
-            policy.weigh(&Decision::new(look.game, mover, &view, &actions), &mut weights);
-            if self.sampled {
-                draw_one(&mut weights, look.rng);
+            let decision = Decision::new(look.game, mover, &view, &actions);
+            match &mut self.last {
+                Last::Policy(policy) => policy.weigh(&decision, &mut weights),
+                Last::Types(types) => {
+                    types.weigh(&decision, &mut weights);
+                    worst = types.worst;
+                }
+                Last::Worst => {}
+            }
+            if self.sampled && worst < 1.0 {
+                draw_one(&mut weights, 1.0 - worst, look.rng);
             }
         }
-        let follows_policy = outside && matches!(self.last, Last::Policy(_));
+        let follows_policy = outside && !matches!(self.last, Last::Worst);
+        let mut least = f64::INFINITY;
         let mut best = self.take_values(ply, f64::NEG_INFINITY);
         if outside {
             best[innermost] = if follows_policy { 0.0 } else { f64::INFINITY };
@@ -259,7 +299,7 @@ impl<G: Game> ModelStack<G> {
         for (at, &action) in actions.iter().enumerate() {
             let weight = if follows_policy { weights[at] } else { 0.0 };
             // With a policy alone, what it never does need not be looked at. Inner players look at everything.
-            if follows_policy && innermost == 0 && weight == 0.0 {
+            if follows_policy && innermost == 0 && weight == 0.0 && worst == 0.0 {
                 continue;
             }
             let mut next = state.clone();
@@ -279,10 +319,14 @@ impl<G: Game> ModelStack<G> {
                     }
                 } else if follows_policy {
                     best[level] += weight * values[level];
+                    least = least.min(values[level]);
                 } else {
                     best[level] = best[level].min(values[level]);
                 }
             }
+        }
+        if follows_policy && worst > 0.0 {
+            best[innermost] += worst * least;
         }
         let frame = &mut self.frames[ply];
         frame.values = best;
@@ -305,11 +349,11 @@ fn owner(seat: Seat, level: usize) -> Seat {
     if level.is_multiple_of(2) { seat } else { seat.other() }
 }
 
-/// Gives one action, drawn by the weights, all the weight.
-fn draw_one(weights: &mut [f64], rng: &mut Rng) {
-    let drawn = rng.by_weight(1.0, weights.iter().copied().enumerate());
+/// Gives one action, drawn by the weights, which add up to `total`, all the weight.
+fn draw_one(weights: &mut [f64], total: f64, rng: &mut Rng) {
+    let drawn = rng.by_weight(total, weights.iter().copied().enumerate());
     weights.fill(0.0);
     if let Some(at) = drawn {
-        weights[at] = 1.0;
+        weights[at] = total;
     }
 }

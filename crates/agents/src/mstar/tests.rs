@@ -209,7 +209,8 @@ fn asked(tree: &Tree, budget: Budget, is_stopped: bool, control: &str) -> u8 {
     let stop = if is_stopped { Cancel::cancelled() } else { Cancel::new() };
     let clock = Clock::new(control.parse().unwrap());
     let decision = Decision::new(tree, seat, &0, &actions);
-    let mut oracle = MstarOracle::new(ModelStack::new(player(&[0], End::Worst), false), Limits::of(budget));
+    let mut oracle =
+        MstarOracle::new(ModelStack::new(player(&[0], End::Worst), false), Limits::of(budget), None);
     let mut rng = Rng::new(0);
     let mut context = Context::new(&mut rng).with_clocks(clock, None).with_cancel(&stop);
     oracle.act(&decision, &0, &mut context)
@@ -248,7 +249,7 @@ fn worlds_that_were_looked_at_speak_for_all() {
         let actions: Vec<u8> = (0..values.len() as u8).collect();
         let ask = |worlds: &[(usize, f64)], budget: Budget| {
             let question = Question { game: &tree, seat, actions: &actions, worlds, is_complete: true };
-            let task = Task { question, chance: Chance::Weighed, cancel: None, enough: None };
+            let task = Task { question, types: &[], chance: Chance::Weighed, cancel: None, enough: None };
             let mut nodes = 0;
             let mut search = Deepening::new(ModelStack::new(player(&[0], End::Worst), false));
             let action = search.answer(

@@ -41,7 +41,12 @@ impl<G: Game> Agent<G> for Aloud {
 
     fn beliefs(&mut self, decision: &Decision<'_, G>, _: &mut Context<'_, G>) -> Option<Beliefs> {
         let odds = vec![("everything".to_owned(), vec![1.0])];
-        Some(Beliefs { places: vec!["here".to_owned()], odds, basis: format!("{}", decision.seat) })
+        Some(Beliefs {
+            places: vec!["here".to_owned()],
+            odds,
+            basis: format!("{}", decision.seat),
+            types: Vec::new(),
+        })
     }
 }
 

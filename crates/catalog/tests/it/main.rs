@@ -19,6 +19,7 @@ mod nonsense;
 mod pipe;
 mod playthroughs;
 mod policies;
+mod recognition;
 mod specs;
 mod tables;
 mod thinkers;

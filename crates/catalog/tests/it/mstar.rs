@@ -8,12 +8,12 @@ use parlor_core::{
 };
 use parlor_games::dominoes::{Action, Dominoes, State, Tile};
 
-fn open(text: &str) -> Dominoes {
+pub(super) fn open(text: &str) -> Dominoes {
     let spec = Spec::parse(text).unwrap();
     Dominoes::open(&Settings::read(&spec, Dominoes::KEYS).unwrap()).unwrap()
 }
 
-fn oracle(game: &Dominoes, text: &str) -> Result<Box<dyn Oracle<Dominoes>>, SpecError> {
+pub(super) fn oracle(game: &Dominoes, text: &str) -> Result<Box<dyn Oracle<Dominoes>>, SpecError> {
     let spec = Spec::parse(text)?;
     let roster = roster::dominoes();
     let entry = roster.iter().find(|entry| entry.name == spec.name).unwrap();
@@ -21,7 +21,7 @@ fn oracle(game: &Dominoes, text: &str) -> Result<Box<dyn Oracle<Dominoes>>, Spec
     build(&BuildContext::new(game, &Settings::read(&spec, entry.keys)?, &roster))
 }
 
-fn agent(game: &Dominoes, text: &str) -> Box<dyn Agent<Dominoes>> {
+pub(super) fn agent(game: &Dominoes, text: &str) -> Box<dyn Agent<Dominoes>> {
     let spec = Spec::parse(text).unwrap();
     let roster = roster::dominoes();
     let entry = roster.iter().find(|entry| entry.name == spec.name).unwrap();
@@ -108,7 +108,7 @@ fn target<'a>(game: &'a Dominoes, spec: &str) -> impl FnMut(&State, &[Action]) -
 }
 
 /// Every `step`-th of the 4,200 deals of double-three, three tiles to each hand.
-fn deals(game: &Dominoes, step: usize) -> Vec<State> {
+pub(super) fn deals(game: &Dominoes, step: usize) -> Vec<State> {
     let tiles: Vec<Tile> = game.all().tiles().collect();
     let write = |set: u32| {
         let among = |at: &usize| set >> at & 1 == 1;
@@ -354,7 +354,7 @@ fn what_the_other_seat_did_tells_what_it_holds() {
 }
 
 /// What an agent thinks of a deal last: the depth, and the values of its moves.
-fn last_thought(game: &Dominoes, text: &str, position: &str) -> (u32, Vec<(String, f64)>) {
+pub(super) fn last_thought(game: &Dominoes, text: &str, position: &str) -> (u32, Vec<(String, f64)>) {
     let state = deal(game, position);
     let Phase::Decide(seat) = game.phase(&state) else { panic!("{position} is a decision") };
     let (view, actions) = (game.view(&state, seat), game.actions(&state).collect::<Vec<_>>());

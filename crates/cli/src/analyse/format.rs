@@ -85,6 +85,12 @@ pub fn beliefs(beliefs: Option<&Beliefs>, agent: &str) -> Vec<String> {
     }));
     let mut lines = vec![format!("beliefs from {}", beliefs.basis)];
     lines.extend(grid(&rows, &[0]));
+    if !beliefs.types.is_empty() {
+        let mut rows = vec![vec!["the other seat is".to_owned(), "probability".to_owned()]];
+        let types = beliefs.types.iter();
+        rows.extend(types.map(|kind| vec![kind.name.clone(), format!("{:.1} %", 100.0 * kind.probability)]));
+        lines.extend(grid(&rows, &[0]));
+    }
     lines
 }
 
@@ -115,6 +121,8 @@ fn short(count: f64) -> String {
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
+
+    use parlor_core::TypeOdds;
 
     use super::*;
 
@@ -173,13 +181,20 @@ mod tests {
     #[test]
     fn beliefs_are_a_table_or_a_sentence() {
         assert_eq!(beliefs(None, "random"), ["random believes nothing about what it cannot see"]);
-        let some = Beliefs {
+        let mut some = Beliefs {
             places: vec!["other hand".to_owned(), "boneyard".to_owned()],
             odds: vec![("00".to_owned(), vec![0.25, 0.75])],
             basis: "all 4 worlds".to_owned(),
+            types: Vec::new(),
         };
         let lines = beliefs(Some(&some), "pimc");
         assert_eq!(lines[0], "beliefs from all 4 worlds");
         assert_eq!(lines[2], "00          25.0 %    75.0 %");
+        assert_eq!(lines.len(), 3);
+        let kind = |name: &str, probability| TypeOdds { name: name.to_owned(), agent: None, probability };
+        some.types = vec![kind("scoring", 0.875), kind("none of these", 0.125)];
+        let lines = beliefs(Some(&some), "mstar");
+        assert!(lines[3].contains("the other seat is"));
+        assert_eq!(lines[4..], ["scoring                 87.5 %", "none of these           12.5 %"]);
     }
 }

@@ -13,7 +13,7 @@ use crate::args::PlayArgs;
 use crate::terminal::say;
 
 use super::input::{Input, Typed};
-use super::turns::{agent_turn, in_words, tell_forfeit};
+use super::turns::{agent_turn, in_words, tell_forfeit, tell_types};
 use super::{ink, save, setup, show, tell_result, tell_sights};
 
 /// Where `save` goes when no file is named.
@@ -44,6 +44,8 @@ struct Player<'a> {
     names: Vec<String>,
     ink: Ink,
     seen: usize,
+    /// How many stages were over when the opponent was last asked whom it takes this person for.
+    stages: u32,
     /// Whether the opponent thinks while this person does.
     ponder: bool,
 }
@@ -77,7 +79,7 @@ pub fn run(game: &dyn AnyGame, seed: u64, args: &PlayArgs) -> anyhow::Result<()>
     let session = Session::new(game, &setup(seed, seats, args))?;
     say(format!("{}: {}", game.name(), names.join(" against ")))?;
     say("Type a move, or `help`.")?;
-    let player = Player { game, session, me, names, ink: ink(args), seen: 0, ponder: args.ponder };
+    let player = Player { game, session, me, names, ink: ink(args), seen: 0, stages: 0, ponder: args.ponder };
     player.run(args.save.as_deref())
 }
 
@@ -117,6 +119,7 @@ impl Player<'_> {
             }
         };
         self.seen = tell_sights(self.session.table(), self.me, &self.names, self.seen)?;
+        self.tell_types()?;
         show(self.session.table(), self.me, self.ink)?;
         tell_result(self.game, &payoffs, &self.names)?;
         self.keep_lesson()?;
@@ -140,6 +143,11 @@ impl Player<'_> {
         });
         self.session.commit(thinking)?;
         Ok(typed?)
+    }
+
+    /// Says after a stage whom the opponent takes this person for.
+    fn tell_types(&mut self) -> anyhow::Result<()> {
+        tell_types(&mut self.session, self.me.other(), &self.names, &mut self.stages)
     }
 
     fn leave(&self, file: Option<&Path>) -> anyhow::Result<()> {
@@ -169,6 +177,7 @@ impl Player<'_> {
     /// Shows what happened, the board, and what can be done.
     fn present(&mut self) -> anyhow::Result<()> {
         self.seen = tell_sights(self.session.table(), self.me, &self.names, self.seen)?;
+        self.tell_types()?;
         show(self.session.table(), self.me, self.ink)?;
         if let Some(clocks) = in_words(self.session.clocks(), &self.names) {
             say(clocks)?;

@@ -18,6 +18,25 @@ pub fn agent_turn(session: &mut Session, left: &Cancel, names: &[String]) -> any
     Ok(decided)
 }
 
+/// Says whom the agent in `seat` took its opponent for, if a stage has ended since `stages` were over.
+pub fn tell_types(
+    session: &mut Session,
+    seat: Seat,
+    names: &[String],
+    stages: &mut u32,
+) -> anyhow::Result<()> {
+    let over = session.table().stages();
+    if std::mem::replace(stages, over) < over
+        && let Some(mut types) = session.opponent_types(seat)
+    {
+        types.sort_by(|one, other| other.probability.total_cmp(&one.probability));
+        let whom = if names[seat.other().index()] == "you" { "you" } else { "its opponent" };
+        let odds = types.iter().map(|kind| format!("{} {:.1} %", kind.name, 100.0 * kind.probability));
+        say(format!("  {} takes {whom} for: {}", names[seat.index()], odds.collect::<Vec<_>>().join(", ")))?;
+    }
+    Ok(())
+}
+
 /// Says that a match has ended against someone.
 pub fn tell_forfeit(forfeit: &Forfeit, names: &[String]) -> anyhow::Result<()> {
     let Forfeit { seat, why } = forfeit;

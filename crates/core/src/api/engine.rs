@@ -42,7 +42,10 @@ impl<G: Entry + Notation> AnyEngine for Engine<G> {
             return Err(ApiError::NoSuchSeat { game: G::NAME, seat });
         }
         self.seat = seat;
-        self.call(|agent, game| agent.begin(game, seat))
+        self.call(|agent, game| {
+            agent.begin_session();
+            agent.begin(game, seat);
+        })
     }
 
     fn see(&mut self, actor: Actor, action: &str) -> Result<(), ApiError> {

@@ -8,6 +8,7 @@ mod engine;
 mod error;
 mod hosted;
 mod learner;
+mod recognising;
 mod referee;
 mod roster;
 mod sampling;
@@ -28,7 +29,7 @@ use crate::files::saved::SavedGame;
 use crate::play::agent::{KnowledgeSize, KnowledgeTable};
 use crate::play::outcome::{Actor, Fault};
 use crate::play::solve::Resources;
-use crate::play::thought::Thought;
+use crate::play::thought::{Thought, TypeOdds};
 use crate::play::training::{TrainingMatch, TrainingRow};
 use crate::rules::game::Phase;
 use crate::rules::seat::Seat;
@@ -202,12 +203,14 @@ pub struct MatchSetup<'a> {
     pub opening: u32,
     /// Whether agents think on each other's time.
     pub ponder: bool,
+    /// Whether it continues the session of the team's match before: then agents keep what they remember from match to match.
+    pub continues: bool,
     /// Set to abandon the match.
     pub cancel: Option<Cancel>,
 }
 
 impl<'a> MatchSetup<'a> {
-    /// A match from the start, without clocks and without a flag to cancel it.
+    /// A match from the start, a session of its own, without clocks and without a flag to cancel it.
     #[must_use]
     pub fn new(seating: &'a [usize], chance: u64, agent_seed: u64) -> Self {
         MatchSetup {
@@ -217,6 +220,7 @@ impl<'a> MatchSetup<'a> {
             time: TimeControl::default(),
             opening: 0,
             ponder: false,
+            continues: false,
             cancel: None,
         }
     }
@@ -347,6 +351,13 @@ pub trait AnyTable: Send {
     /// Returns the learner in `seat`, if one sits there. One whose learning is on learns from what is played here, unless
     /// something was taken back.
     fn learner(&mut self, seat: Seat) -> Option<Box<dyn AnyLearner + '_>>;
+
+    /// Returns how many stages of the match have ended.
+    fn stages(&self) -> u32;
+
+    /// Returns whom the agent in `seat` takes its opponent for, by everything that it has seen so far; `None` if no agent sits there, it is
+    /// thinking elsewhere, or it does not tell types of opponents apart.
+    fn opponent_types(&mut self, seat: Seat) -> Option<Vec<TypeOdds>>;
 
     /// Returns what `seat` has seen happen, first to last, with who did it.
     fn sights(&self, seat: Seat) -> Vec<(Actor, String)>;

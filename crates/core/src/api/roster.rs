@@ -51,6 +51,49 @@ impl<G: Entry> BuildContext<'_, G> {
         let settings = Settings::read(&spec, entry.keys)?;
         build(&BuildContext { settings: &settings, ..*self })
     }
+
+    /// Returns the agent that a spec names, to be asked what it would do, and its full form.
+    ///
+    /// # Errors
+    /// If there is no agent of that name that keeps to what its seat can see, or its settings do not fit.
+    pub fn agent(&self, spec: &str) -> Result<Box<dyn Agent<G>>, SpecError> {
+        let spec = Spec::parse(spec)?;
+        let honest = |entry: &&AgentEntry<G>| !matches!(entry.make, Make::Oracle(_));
+        let Some(entry) = self.roster.iter().filter(honest).find(|entry| entry.name == spec.name) else {
+            return Err(SpecError::Name {
+                kind: format!("agent for {}", G::NAME),
+                name: spec.name,
+                known: self.roster.iter().filter(honest).map(|entry| entry.name.to_owned()).collect(),
+            });
+        };
+        let settings = Settings::read(&spec, entry.keys)?;
+        let context = BuildContext { settings: &settings, ..*self };
+        match entry.make {
+            Make::Agent(build) => build(&context),
+            Make::Learner(build) => build(&context).map(|learner| learner as Box<dyn Agent<G>>),
+            Make::Oracle(_) => unreachable!("oracles are left out above"),
+        }
+    }
+
+    /// Returns whether the agent of this name has known odds.
+    #[must_use]
+    pub fn has_policy(&self, name: &str) -> bool {
+        self.roster.iter().any(|entry| entry.name == name && entry.policy.is_some())
+    }
+
+    /// Returns the full form of an agent's spec, defaults included.
+    ///
+    /// # Errors
+    /// If there is no agent of that name, or its settings do not fit.
+    pub fn full_form(&self, spec: &Spec) -> Result<String, SpecError> {
+        let entry = self.roster.iter().find(|entry| entry.name == spec.name);
+        let entry = entry.ok_or_else(|| SpecError::Name {
+            kind: format!("agent for {}", G::NAME),
+            name: spec.name.clone(),
+            known: self.roster.iter().map(|entry| entry.name.to_owned()).collect(),
+        })?;
+        Ok(Settings::read(spec, entry.keys)?.full_form().to_string())
+    }
 }
 
 /// Makes an agent for a game.

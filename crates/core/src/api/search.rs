@@ -56,6 +56,10 @@ impl<G: Game> Measured<'_, G> {
 }
 
 impl<G: Game> Agent<G> for Measured<'_, G> {
+    fn begin_session(&mut self) {
+        self.player.seated().begin_session();
+    }
+
     fn begin(&mut self, game: &G, seat: Seat) {
         self.player.seated().begin(game, seat);
     }
@@ -77,8 +81,16 @@ impl<G: Game> Agent<G> for Measured<'_, G> {
 }
 
 impl<G: Game> Oracle<G> for Measured<'_, G> {
+    fn begin_session(&mut self) {
+        self.player.seated().begin_session();
+    }
+
     fn begin(&mut self, game: &G, seat: Seat) {
         self.player.seated().begin(game, seat);
+    }
+
+    fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
+        self.player.seated().watch(game, sight);
     }
 
     fn act(

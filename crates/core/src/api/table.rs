@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::files::saved::{SavedEnding, SavedGame, VERSION};
 use crate::play::matches::Match;
 use crate::play::outcome::{Actor, Fault, Forfeit};
-use crate::play::stepper::{Seated, Seats, advance, brief};
+use crate::play::stepper::{Seated, Seats, advance, brief, guarded};
+use crate::play::thought::TypeOdds;
 use crate::play::training::{EpisodeRecorder, Player};
 use crate::rng::{GENERATOR, Rng};
 use crate::rules::game::{Game, Phase};
@@ -319,6 +320,15 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         Some(Box::new(HostedLearner { game: &self.game, learner: player.learner()? }))
     }
 
+    fn stages(&self) -> u32 {
+        self.game.stages(self.state())
+    }
+
+    fn opponent_types(&mut self, seat: Seat) -> Option<Vec<TypeOdds>> {
+        let Place::Taken(player) = &mut self.places[seat] else { return None };
+        guarded(seat, || player.seated().opponent_types(&self.game)).ok().flatten()
+    }
+
     fn sights(&self, seat: Seat) -> Vec<(Actor, String)> {
         self.actions
             .iter()
@@ -375,6 +385,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
             moves: join(self.actions.iter().map(|&(_, action)| self.game.write_action(action))),
             ending,
             payoffs,
+            recognised: Vec::new(),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::text::notation::Notation;
 use crate::text::spec::Entry;
 
 use super::learner::HostedLearner;
+use super::recognising::RecognisingSeats;
 use super::search::{Measured, MeasuredSeats};
 use super::{AnyLearner, AnyTeam, MatchSetup, Searched};
 
@@ -44,7 +45,12 @@ impl<G: Entry + Notation> HostedTeam<G> {
         observer: &mut dyn Observer<G>,
     ) -> Option<SavedGame> {
         let MatchSetup { seating, chance, .. } = setup;
-        let mut seats = TeamSeats(seated(&mut self.team, &self.game, seating));
+        let mut seats = RecognisingSeats {
+            seats: TeamSeats(seated(&mut self.team, &self.game, seating)),
+            game: &self.game,
+            specs: seating.iter().map(|&member| self.specs[member].as_str()).collect(),
+            counts: Vec::new(),
+        };
         let mut recorder = Recorder { actions: Vec::new(), observer };
         let outcome = settings(setup).host(&self.game, self.game.start(), &mut seats, &mut recorder);
         if outcome.ending == Ending::Abandoned {
@@ -60,6 +66,7 @@ impl<G: Entry + Notation> HostedTeam<G> {
             moves: join(recorder.actions.iter().map(|&action| self.game.write_action(action))),
             ending: (&outcome.ending).into(),
             payoffs: Some(payoff_list(&self.game, &outcome)),
+            recognised: seats.counts,
         })
     }
 }
@@ -124,12 +131,13 @@ pub(super) fn seated<'a, G: Game>(
 
 /// Returns the match that a setup asks for.
 pub(super) fn settings(setup: &MatchSetup<'_>) -> Match {
-    let MatchSetup { seating: _, chance, agent_seed, time, opening, ponder, cancel } = setup;
+    let MatchSetup { seating: _, chance, agent_seed, time, opening, ponder, continues, cancel } = setup;
     Match {
         agent_rngs: BySeat::from_fn(|seat| Rng::forked(*agent_seed, 1 + u64::from(seat.0))),
         time: BySeat::from_fn(|_| *time),
         opening: *opening,
         ponder: *ponder,
+        continues: *continues,
         cancel: cancel.clone(),
         ..Match::seeded(*chance)
     }

@@ -1,6 +1,7 @@
 //! Finished and unfinished games as one line of JSON each, readable by people and programs, replayed exactly.
 
 use std::fmt;
+use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,40 @@ pub struct SavedGame {
     /// What each seat got; absent while unfinished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payoffs: Option<Vec<f64>>,
+    /// How often the agent in each seat recognised its opponent; absent if none tells types of opponents apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recognised: Vec<Recognised>,
+}
+
+/// How often an agent recognised its opponent: the accuracy of Myers 2014, Equation 6, is `right` / `turns`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recognised {
+    /// How many of its decisions offered a choice: at each it said how likely its opponent is of each type.
+    pub turns: u64,
+    /// At how many of them the likeliest type, the first of equal ones, was the opponent itself.
+    pub right: u64,
+}
+
+impl Recognised {
+    /// Returns whether it was never asked.
+    #[must_use]
+    pub const fn is_nothing(&self) -> bool {
+        self.turns == 0
+    }
+
+    /// Returns the share of the turns at which it was right; `None` without any turn.
+    #[must_use]
+    pub fn accuracy(&self) -> Option<f64> {
+        (self.turns > 0).then(|| self.right as f64 / self.turns as f64)
+    }
+}
+
+impl AddAssign for Recognised {
+    fn add_assign(&mut self, more: Recognised) {
+        self.turns += more.turns;
+        self.right += more.right;
+    }
 }
 
 /// How a saved game ended. On the line it is a text: `finished`, `unfinished`, `seat 0 forfeits: ran out of time`.

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::play::context::Context;
 use crate::play::outcome::Actor;
-use crate::play::thought::{Beliefs, Pondering};
+use crate::play::thought::{Beliefs, Pondering, TypeOdds};
 use crate::rng::Rng;
 use crate::rules::game::Game;
 use crate::rules::payoffs::Payoffs;
@@ -45,11 +45,16 @@ pub struct Sight<A> {
 /// # Promises
 /// - Equal decisions, equal sights before them and equal randomness give equal actions: an agent draws from the
 ///   context's `rng` and from nothing else, wall-clock searches excepted.
-/// - An agent may keep what it saw between `begin` and `end`; `begin` starts afresh.
+/// - An agent may keep what it saw between `begin` and `end`; `begin` starts afresh, except for what it is told to remember
+///   from match to match. That lasts for a session, a series of matches in a fixed order: `begin_session` forgets it.
 ///
 /// An answer that is not among the actions, a panic, or an answer after the clock has run out forfeits the match. An
 /// agent in this process that never answers cannot be stopped: a separate program can.
 pub trait Agent<G: Game>: Send {
+    /// A new session begins: everything is forgotten that was seen in matches before. A match that continues no session is a session
+    /// of its own.
+    fn begin_session(&mut self) {}
+
     /// A new match begins in which this agent has `seat`.
     fn begin(&mut self, _game: &G, _seat: Seat) {}
 
@@ -67,11 +72,20 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
+    /// Returns how likely the other seat is of each type by everything seen so far; `None` for an agent that does not tell types
+    /// apart.
+    fn opponent_types(&mut self, _game: &G) -> Option<Vec<TypeOdds>> {
+        None
+    }
+
     /// The match is over.
     fn end(&mut self, _game: &G, _payoffs: &Payoffs) {}
 }
 
 impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
+    fn begin_session(&mut self) {
+        (**self).begin_session();
+    }
     fn begin(&mut self, game: &G, seat: Seat) {
         (**self).begin(game, seat);
     }
@@ -86,6 +100,9 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
     }
     fn beliefs(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> Option<Beliefs> {
         (**self).beliefs(decision, context)
+    }
+    fn opponent_types(&mut self, game: &G) -> Option<Vec<TypeOdds>> {
+        (**self).opponent_types(game)
     }
     fn end(&mut self, game: &G, payoffs: &Payoffs) {
         (**self).end(game, payoffs);

@@ -5,7 +5,7 @@ use std::thread;
 use crate::play::agent::{Agent, Decision};
 use crate::play::context::Context;
 use crate::play::outcome::{Actor, Ending, Forfeit, Outcome};
-use crate::play::stepper::{Seats, advance, ask, guarded};
+use crate::play::stepper::{Seated, Seats, advance, ask, guarded};
 use crate::play::thought::Pondering;
 use crate::rng::Rng;
 use crate::rules::game::{Game, Phase};
@@ -49,6 +49,8 @@ pub struct Match {
     pub openings: Rng,
     /// Whether a seat may think while the other one does.
     pub ponder: bool,
+    /// Whether it continues the session of these players' match before: then they keep what they remember from match to match.
+    pub continues: bool,
     /// Set to abandon the match.
     pub cancel: Option<Cancel>,
 }
@@ -65,6 +67,7 @@ impl Match {
             opening: 0,
             openings: Rng::forked(seed, 1 + MAX_SEATS as u64),
             ponder: false,
+            continues: false,
             cancel: None,
         }
     }
@@ -108,8 +111,16 @@ impl Match {
         let mut legal = Vec::with_capacity(64);
         let mut plies = 0;
 
-        let begin =
-            |seat| seats.seated(seat).map_or(Ok(()), |mut player| guarded(seat, || player.begin(game, seat)));
+        let continues = self.continues;
+        let begin_one = |seat, mut player: Seated<'_, G>| {
+            guarded(seat, || {
+                if !continues {
+                    player.begin_session();
+                }
+                player.begin(game, seat);
+            })
+        };
+        let begin = |seat| seats.seated(seat).map_or(Ok(()), |player| begin_one(seat, player));
         let mut forfeit: Option<Forfeit> = all().map(begin).find_map(Result::err);
         let mut abandoned = false;
         while forfeit.is_none() {

@@ -11,7 +11,7 @@ use crate::play::agent::{Agent, Decision, Sight};
 use crate::play::context::Context;
 use crate::play::oracle::Oracle;
 use crate::play::outcome::{Actor, Fault, Forfeit};
-use crate::play::thought::Pondering;
+use crate::play::thought::{Pondering, TypeOdds};
 use crate::rules::game::{Game, Phase};
 use crate::rules::payoffs::Payoffs;
 use crate::rules::seat::{MAX_SEATS, Seat};
@@ -25,6 +25,14 @@ pub enum Seated<'a, G: Game> {
 }
 
 impl<G: Game> Seated<'_, G> {
+    /// A new session begins.
+    pub fn begin_session(&mut self) {
+        match self {
+            Seated::Agent(agent) => agent.begin_session(),
+            Seated::Oracle(oracle) => oracle.begin_session(),
+        }
+    }
+
     /// A new match begins.
     pub fn begin(&mut self, game: &G, seat: Seat) {
         match self {
@@ -35,8 +43,9 @@ impl<G: Game> Seated<'_, G> {
 
     /// Something happened that the seat could see.
     pub fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
-        if let Seated::Agent(agent) = self {
-            agent.watch(game, sight);
+        match self {
+            Seated::Agent(agent) => agent.watch(game, sight),
+            Seated::Oracle(oracle) => oracle.watch(game, sight),
         }
     }
 
@@ -62,8 +71,17 @@ impl<G: Game> Seated<'_, G> {
 
     /// The match is over.
     pub fn end(&mut self, game: &G, payoffs: &Payoffs) {
-        if let Seated::Agent(agent) = self {
-            agent.end(game, payoffs);
+        match self {
+            Seated::Agent(agent) => agent.end(game, payoffs),
+            Seated::Oracle(oracle) => oracle.end(game),
+        }
+    }
+
+    /// Returns how likely it takes the other seat to be of each type; `None` if it does not tell types apart.
+    pub fn opponent_types(&mut self, game: &G) -> Option<Vec<TypeOdds>> {
+        match self {
+            Seated::Agent(agent) => agent.opponent_types(game),
+            Seated::Oracle(oracle) => oracle.opponent_types(game),
         }
     }
 }
@@ -176,7 +194,7 @@ pub fn actor<G: Game>(game: &G, state: &G::State) -> Option<Actor> {
     }
 }
 
-/// Begins a match for the player in `seat` and shows it what its seat has seen since `start`.
+/// Begins a session and a match for the player in `seat` and shows it what its seat has seen since `start`.
 ///
 /// # Errors
 /// Its forfeit, if it panics.
@@ -189,6 +207,7 @@ pub fn brief<G: Game>(
 ) -> Result<(), Forfeit> {
     let mut state = start.clone();
     guarded(seat, || {
+        player.begin_session();
         player.begin(game, seat);
         for action in actions {
             let actor = actor(game, &state).expect("nothing is recorded after the end of a match");

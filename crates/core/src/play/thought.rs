@@ -95,6 +95,20 @@ pub struct Beliefs {
     pub odds: Vec<(String, Vec<f64>)>,
     /// How the odds came about: `all 35 worlds`, `200 sampled worlds`.
     pub basis: String,
+    /// How likely the other seat is of each type, for agents that tell types apart.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub types: Vec<TypeOdds>,
+}
+
+/// How likely an opponent is of a type.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TypeOdds {
+    /// The type: an agent's spec as it was given, or words for a type that is not an agent.
+    pub name: String,
+    /// The agent's full form; `None` for a type that is not an agent.
+    pub agent: Option<String>,
+    /// The probability; those of all types add up to 1.
+    pub probability: f64,
 }
 
 /// The other seat's turn, which can be used to think.

@@ -17,7 +17,7 @@ use parlor_core::api::{AnyGame, AnyTable, AnyThinker, ApiError};
 use parlor_core::files::knowledge::Knowledge;
 use parlor_core::files::write_atomically;
 use parlor_core::text::protocol::Clocks;
-use parlor_core::{Actor, Cancel, Fault, Forfeit, Phase, Seat, Spec, Thought};
+use parlor_core::{Actor, Cancel, Fault, Forfeit, Phase, Seat, Spec, Thought, TypeOdds};
 
 pub use clocks::TableClocks;
 pub use setup::{Occupant, SessionError, SessionSetup};
@@ -135,6 +135,12 @@ impl Session {
     #[must_use]
     pub fn table(&self) -> &dyn AnyTable {
         &*self.table
+    }
+
+    /// Returns whom the agent in `seat` takes its opponent for, by everything that it has seen so far; `None` if no agent sits there or it
+    /// does not tell types of opponents apart.
+    pub fn opponent_types(&mut self, seat: Seat) -> Option<Vec<TypeOdds>> {
+        self.table.opponent_types(seat)
     }
 
     /// Returns who sits where: a person's name, or an agent's full form.

@@ -138,6 +138,7 @@ fn row(plan: &Plan, pair: u64, scores: [f64; 2], ending: &str) -> PairRow {
         moves: "a1".to_owned(),
         ending: ending.to_owned().try_into().unwrap(),
         payoffs: Some(payoffs.to_vec()),
+        recognised: Vec::new(),
     };
     let [one, two] = scores;
     PairRow::of(pair, [game([&a, &b], [one, 1.0 - one]), game([&b, &a], [1.0 - two, two])])

@@ -58,9 +58,22 @@ pub enum Kind {
     Agent {
         /// Words that are not agents.
         words: &'static [&'static str],
+        /// Forms that are not agents but have keys of their own.
+        forms: &'static [Form],
     },
+    /// The specs of other agents of the same game with `+` between them: `scoring+mstar(model=random)`.
+    Agents,
     /// Anything.
     Text,
+}
+
+/// A text with a name and keys that stands where the spec of an agent could stand: `guess(by=bayes)`.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Form {
+    /// The name in specs.
+    pub name: &'static str,
+    /// Every key.
+    pub keys: &'static [Key],
 }
 
 /// What a key that names a file or a folder takes.
@@ -94,7 +107,8 @@ impl Kind {
             Kind::Folder(OnDisk { words, .. }) => or(words, "folder"),
             Kind::Checksum { .. } => or(&[ANY_CHECKSUM], "eight hexadecimal digits"),
             Kind::Command => "command".to_owned(),
-            Kind::Agent { words } => or(words, "agent"),
+            Kind::Agent { words, .. } => or(words, "agent"),
+            Kind::Agents => "agents with + between them".to_owned(),
             Kind::Text => "text".to_owned(),
         }
     }
@@ -115,7 +129,12 @@ impl Kind {
                 value == ANY_CHECKSUM || (value.len() == 8 && value.chars().all(|c| c.is_ascii_hexdigit()))
             }
             // The agent that uses the value checks it, and can say what is wrong with it.
-            Kind::File(_) | Kind::Folder(_) | Kind::Command | Kind::Agent { .. } | Kind::Text => true,
+            Kind::File(_)
+            | Kind::Folder(_)
+            | Kind::Command
+            | Kind::Agent { .. }
+            | Kind::Agents
+            | Kind::Text => true,
         }
     }
 }

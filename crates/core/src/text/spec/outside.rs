@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Spec;
 use super::error::SpecError;
-use super::key::{ANY_CHECKSUM, Key, Kind, OnDisk};
+use super::key::{ANY_CHECKSUM, Form, Key, Kind, OnDisk};
 use super::renamed::OldKey;
 use super::settings::find;
 
@@ -49,7 +49,11 @@ pub struct Owners {
 }
 
 impl Owners {
-    fn keys_of(&self, spec: &Spec) -> Result<&'static [Key], SpecError> {
+    /// Returns the keys of the agent that a spec names, or of one of `forms`, which may stand there, too.
+    fn keys_of(&self, spec: &Spec, forms: &[Form]) -> Result<&'static [Key], SpecError> {
+        if let Some(form) = forms.iter().find(|form| form.name == spec.name) {
+            return Ok(form.keys);
+        }
         let found = self.keys.iter().find(|(name, _)| *name == spec.name);
         found.map(|(_, keys)| *keys).ok_or_else(|| SpecError::Name {
             kind: self.kind.clone(),
@@ -65,12 +69,12 @@ impl Owners {
     /// If the spec or one nested in it is not understood: nothing can be said about it then.
     pub fn survey(&self, text: &str) -> Result<Survey, SpecError> {
         let mut survey = Survey::default();
-        self.survey_into(&Spec::parse(text)?, &mut survey)?;
+        self.survey_into(&Spec::parse(text)?, &[], &mut survey)?;
         Ok(survey)
     }
 
-    fn survey_into(&self, spec: &Spec, survey: &mut Survey) -> Result<(), SpecError> {
-        let keys = self.keys_of(spec)?;
+    fn survey_into(&self, spec: &Spec, forms: &[Form], survey: &mut Survey) -> Result<(), SpecError> {
+        let keys = self.keys_of(spec, forms)?;
         for (name, value) in &spec.pairs {
             let (key, value, old) = find(&spec.name, keys, name, value)?;
             survey.old_keys.extend(old);
@@ -80,8 +84,14 @@ impl Owners {
                     Outside::Folder(value.into())
                 }
                 Kind::Command => Outside::Command(value.to_owned()),
-                Kind::Agent { words } if !words.contains(&value) => {
-                    self.survey_into(&Spec::parse(value)?, survey)?;
+                Kind::Agent { words, forms } if !words.contains(&value) => {
+                    self.survey_into(&Spec::parse(value)?, forms, survey)?;
+                    continue;
+                }
+                Kind::Agents => {
+                    for agent in Spec::parse_list(value)? {
+                        self.survey_into(&agent, &[], survey)?;
+                    }
                     continue;
                 }
                 _ => continue,
@@ -97,8 +107,12 @@ impl Owners {
     /// # Errors
     /// If a file cannot be read, or has another checksum than the spec says.
     pub fn with_checksums(&self, spec: &Spec) -> Result<Spec, SpecError> {
+        self.with_checksums_of(spec, &[])
+    }
+
+    fn with_checksums_of(&self, spec: &Spec, forms: &[Form]) -> Result<Spec, SpecError> {
         let mut full = spec.clone();
-        let Ok(keys) = self.keys_of(spec) else { return Ok(full) };
+        let Ok(keys) = self.keys_of(spec, forms) else { return Ok(full) };
         let value_of = |wanted: &str| {
             spec.pairs.iter().find_map(|(name, value)| {
                 find(&spec.name, keys, name, value).ok().filter(|(key, ..)| key.name == wanted)
@@ -116,11 +130,21 @@ impl Owners {
                         None => full.pairs.push((checksum_key.name.to_owned(), checksum)),
                     }
                 }
-                Kind::Agent { words } if !words.contains(&value) => {
+                Kind::Agent { words, forms } if !words.contains(&value) => {
                     let Ok(nested) = Spec::parse(value) else { continue };
-                    let with = self.with_checksums(&nested)?;
+                    let with = self.with_checksums_of(&nested, forms)?;
                     if with != nested {
                         full.pairs[at].1 = with.to_string();
+                    }
+                }
+                Kind::Agents => {
+                    let Ok(nested) = Spec::parse_list(value) else { continue };
+                    let with = nested
+                        .iter()
+                        .map(|agent| self.with_checksums(agent))
+                        .collect::<Result<Vec<_>, _>>()?;
+                    if with != nested {
+                        full.pairs[at].1 = Spec::write_list(&with);
                     }
                 }
                 _ => {}
@@ -171,9 +195,17 @@ mod tests {
         Key::checksum("checksum", "file"),
         Key { name: "endgames", kind: Kind::Folder(ON_DISK), default: "none", help: "" },
         Key::checksum("endgames_checksum", "endgames"),
-        Key { name: "model", kind: Kind::Agent { words: &["off"] }, default: "off", help: "" },
+        Key { name: "model", kind: Kind::Agent { words: &["off"], forms: FORMS }, default: "off", help: "" },
         Key { name: "memory_mb", kind: Kind::Whole { min: 1, max: 9 }, default: "1", help: "" },
     ];
+    static FORMS: &[Form] = &[Form {
+        name: "any",
+        keys: &[
+            Key { name: "of", kind: Kind::Agents, default: "player", help: "" },
+            Key { name: "file", kind: Kind::File(ON_DISK), default: "none", help: "" },
+            Key::checksum("checksum", "file"),
+        ],
+    }];
     static PROGRAM: &[Key] = &[Key { name: "command", kind: Kind::Command, default: "", help: "" }];
 
     fn owners() -> Owners {
@@ -198,10 +230,23 @@ mod tests {
         assert_eq!(outside("player(model=player(model=player(file=a)), file=b)"), [file("a"), file("b")]);
         assert_eq!(outside(r#"player(model="player(file=\"a)\")")"#), [file("a)")]);
         assert_eq!(outside("player(model=cmd:sh -c x)"), [command("sh -c x")]);
+        // Lists of agents, in forms that are not agents.
+        let listed = r#"player(model=any(of=player(file=a)+player+player(file="b+c)"), file=d))"#;
+        assert_eq!(outside(listed), [file("a"), file("b+c)"), file("d")]);
+        assert_eq!(outside("player(model=any(of=player(model=any(of=player(file=a)))))"), [file("a")]);
         // A server must not take what it cannot understand for harmless.
-        for strange in
-            ["other", "player(x=1)", "player(model=other(file=a))", "player(model=player(x=1))", "player("]
-        {
+        for strange in [
+            "other",
+            "player(x=1)",
+            "player(model=other(file=a))",
+            "player(model=player(x=1))",
+            "player(",
+            "any",
+            "player(model=any(x=1))",
+            "player(model=any(of=player+other))",
+            "player(model=any(of=player+))",
+            "player(model=any(of=any))",
+        ] {
             assert!(owners().survey(strange).is_err(), "{strange}");
         }
     }
@@ -224,6 +269,10 @@ mod tests {
         assert_eq!(with("player(file=abc, model=player(file=ab))").unwrap(), full);
         assert_eq!(with(full).unwrap(), full);
         assert_eq!(with("player(checksum=any, file=a)").unwrap(), "player(checksum=00000001, file=a)");
+        let listed =
+            "player(model=any(of=player(file=a, checksum=00000001)+player, file=ab, checksum=00000002))";
+        assert_eq!(with("player(model=any(of=player(file=a)+player, file=ab))").unwrap(), listed);
+        assert_eq!(with(listed).unwrap(), listed);
         let replaced = with("player(file=abc, checksum=00000002)").unwrap_err();
         let SpecError::Changed { found: Checksum(3), given, .. } = &replaced else { panic!("{replaced}") };
         assert_eq!(given, "00000002");

@@ -124,6 +124,45 @@ fn end_of_item(chars: &[char], from: usize) -> Result<usize, (usize, &'static st
     Err(quote.map_or((chars.len(), "`)` is missing"), |at| (at, "this quote is not closed")))
 }
 
+/// Returns the parts of a text between plus signs that stand outside parentheses and quotes.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0_usize);
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = quoted,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '+' if depth == 0 => {
+                parts.push(&text[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[from..]);
+    parts
+}
+
+impl Spec {
+    /// Reads specs with `+` between them: `scoring+nash(file="a+b")+random`. The order is kept.
+    ///
+    /// # Errors
+    /// As those of [`Spec::parse`]; a part can be missing.
+    pub fn parse_list(text: &str) -> Result<Vec<Spec>, SpecError> {
+        parts(text).into_iter().map(Spec::parse).collect()
+    }
+
+    /// Writes specs so that [`Spec::parse_list`] reads them again.
+    #[must_use]
+    pub fn write_list(specs: &[Spec]) -> String {
+        specs.iter().map(Spec::to_string).collect::<Vec<_>>().join("+")
+    }
+}
+
 /// Returns what a value in quotes stands for; `None` if it does not begin with a quote.
 fn unquoted(value: &str) -> Option<Result<String, &'static str>> {
     let rest = value.strip_prefix('"')?;
@@ -216,6 +255,19 @@ mod tests {
     }
 
     #[test]
+    fn lists_are_split_outside_parentheses_and_quotes() {
+        let names = |text: &str| -> Vec<String> {
+            Spec::parse_list(text).unwrap().iter().map(Spec::to_string).collect()
+        };
+        assert_eq!(names("a"), ["a"]);
+        assert_eq!(names("a + b(c=d+e)+f"), ["a", "b(c=d+e)", "f"]);
+        assert_eq!(names(r#"a(b="(+\"+")+c"#), [r#"a(b="(+\"+")"#, "c"]);
+        for wrong in ["", "+", "a+", "+a", "a++b", "a+b("] {
+            assert!(Spec::parse_list(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn errors_say_where() {
         let says = |text: &str| Spec::parse(text).unwrap_err().to_string();
         assert!(says("g(width=7").contains("character 10: `)` is missing"));
@@ -248,6 +300,11 @@ mod tests {
             let outer = Spec { name: "outer".to_owned(), pairs: vec![("model".to_owned(), spec.to_string())] };
             let read = Spec::parse(&outer.to_string()).unwrap();
             prop_assert_eq!(&Spec::parse(&read.pairs[0].1).unwrap(), &spec);
+            // In a list, too, unless it is a command, which takes the rest of its text.
+            if spec.name != "cmd" {
+                let list = [spec.clone(), spec.clone()];
+                prop_assert_eq!(&Spec::parse_list(&Spec::write_list(&list)).unwrap()[..], &list[..]);
+            }
         }
 
         #[test]
