@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use parlor_core::{ReadError, TimeControl};
-use parlor_lab::pairs::MOST_OPENING;
+use parlor_lab::pairs::{MOST_OPENING, MOST_SESSION};
 
 #[derive(clap::Args, Debug)]
 pub struct GamesArgs {
@@ -127,7 +127,7 @@ pub struct MatchArgs {
     #[arg(long, conflicts_with = "out")]
     pub no_games: bool,
     /// Go on with the match in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "opening", "ponder"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "opening", "ponder", "session"])]
     pub resume: Option<PathBuf>,
     /// The time each agent has: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
     #[arg(long, value_name = "CONTROL", default_value = "none", value_parser = time_control)]
@@ -140,6 +140,10 @@ pub struct MatchArgs {
     /// agent); no two runs are equal then
     #[arg(long)]
     pub ponder: bool,
+    /// Play sessions of so many pairs: agents with memory=session keep what they saw of their opponent from game to game and
+    /// forget it when a session ends (default: every game is a session of its own)
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, MOST_SESSION))]
+    pub session: Option<u64>,
     /// Print one JSON document; equal runs print equal bytes
     #[arg(long)]
     pub json: bool,

@@ -43,6 +43,7 @@ fn prepare(args: &MatchArgs) -> anyhow::Result<MatchRun> {
         time: args.time,
         opening: args.opening,
         ponder: args.ponder,
+        session: args.session.unwrap_or(0),
     };
     Ok(MatchRun::new(&request, &open, options)?)
 }
@@ -109,6 +110,12 @@ fn tell(report: &MatchReport) -> anyhow::Result<()> {
     for (agent, &count) in manifest.agents.iter().zip(&verdict.forfeits) {
         if count > 0 {
             say(format!("{agent} forfeited {count} games"))?;
+        }
+    }
+    for (agent, recognised) in manifest.agents.iter().zip(&verdict.recognised) {
+        if let Some(accuracy) = recognised.accuracy() {
+            let turns = recognised.turns;
+            say(format!("{agent} recognised its opponent at {:.1} % of {turns} turns", 100.0 * accuracy))?;
         }
     }
     for agent in &verdict.oracles {

@@ -38,6 +38,14 @@ pub struct Manifest {
     /// Whether agents think on each other's time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+    /// How many pairs a session has; 0 makes every game a session of its own.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub session: u64,
+}
+
+/// Manifests without sessions look as they did before there were any.
+fn is_zero(session: &u64) -> bool {
+    *session == 0
 }
 
 /// Manifests without openings look as they did before there were any.
@@ -61,6 +69,7 @@ impl Manifest {
             time: TimeControl::default(),
             opening: 0,
             ponder: false,
+            session: 0,
         }
     }
 }
@@ -83,7 +92,7 @@ impl PairPlan for Manifest {
     }
 
     fn terms(&self) -> Terms {
-        Terms { time: self.time, opening: self.opening, ponder: self.ponder }
+        Terms { time: self.time, opening: self.opening, ponder: self.ponder, session: self.session }
     }
 
     fn rows(&self) -> u64 {

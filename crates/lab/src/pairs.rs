@@ -1,10 +1,11 @@
 //! Matches in pairs: the same deal twice, seats swapped, so that luck of the deal and of the first move cancels.
 
 use parlor_core::Cancel;
+use std::iter::Peekable;
 use std::ops::ControlFlow;
 
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup};
-use parlor_core::files::saved::SavedGame;
+use parlor_core::files::saved::{Recognised, SavedGame};
 use parlor_core::parallel::in_order;
 use parlor_core::rng::fork;
 use parlor_core::time::clock::TimeControl;
@@ -22,10 +23,16 @@ pub struct Terms {
     pub opening: u32,
     /// Whether agents think on each other's time.
     pub ponder: bool,
+    /// How many pairs a session has; 0 makes every game a session of its own. Agents may remember what they saw in earlier games of
+    /// the same session. Sessions are what threads share out, so results do not depend on the number of threads.
+    pub session: u64,
 }
 
 /// The longest random opening.
 pub const MOST_OPENING: u32 = 1000;
+
+/// The longest session.
+pub const MOST_SESSION: u64 = 1_000_000;
 
 impl Terms {
     /// Returns what is not as usual, to stand at the end of a line: `, time 5m, random moves first: 8`.
@@ -41,7 +48,17 @@ impl Terms {
         if self.ponder {
             words.push_str(", pondering");
         }
+        match self.session {
+            0 => {}
+            1 => words.push_str(", a session a pair"),
+            pairs => words.push_str(&format!(", sessions of {pairs} pairs")),
+        }
         words
+    }
+
+    /// Returns the first row of the session that `row` belongs to.
+    pub(crate) fn session_start(&self, row: u64) -> u64 {
+        row - row.checked_rem(self.session).unwrap_or(0)
     }
 }
 
@@ -93,6 +110,14 @@ pub struct Tally {
     pub pentanomial: [u64; 5],
     /// Games that the first and the second agent forfeited.
     pub forfeits: [u64; 2],
+    /// How often each agent recognised its opponent; absent if neither tells types of opponents apart.
+    #[serde(default, skip_serializing_if = "nobody_recognised")]
+    pub recognised: [Recognised; 2],
+}
+
+/// Returns whether neither agent tells types of opponents apart.
+pub(crate) fn nobody_recognised(recognised: &[Recognised; 2]) -> bool {
+    recognised.iter().all(Recognised::is_nothing)
 }
 
 impl Tally {
@@ -102,6 +127,12 @@ impl Tally {
             self.games.add(game.score.total_cmp(&0.5));
             if let Some(agent) = game.forfeit {
                 self.forfeits[agent] += 1;
+            }
+        }
+        // The second game of a pair has the seats swapped.
+        for (saved, agents) in row.saved().zip([[0, 1], [1, 0]]) {
+            for (recognised, agent) in saved.recognised.iter().zip(agents) {
+                self.recognised[agent] += *recognised;
             }
         }
         let mean = row.games.iter().map(|game| game.score).sum::<f64>() / row.games.len() as f64;
@@ -164,9 +195,9 @@ impl PairMatch<'_> {
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
         let teams = seat_teams(self.game, &self.agents, self.threads.max(1))?;
         let trial = |row| Trial { row, deal: fork(self.seed, row), agents: [0, 1] };
-        let trials = (self.from..self.pairs).map(trial);
+        let trials = (self.terms.session_start(self.from)..self.pairs).map(trial);
         let mut tally = Tally::default();
-        play_trials(teams, self.game.seats(), trials, self.terms, stop, |row| {
+        play_trials(teams, self.game.seats(), trials, self.from, self.terms, stop, |row| {
             tally.add(&row);
             on_row(row)
         });
@@ -174,17 +205,54 @@ impl PairMatch<'_> {
     }
 }
 
-/// Plays trials, one team a thread, and hands each row to `on_row` in the order of the trials. Returns the teams.
+/// Trials, session by session.
+struct Sessions<I: Iterator<Item = Trial>> {
+    trials: Peekable<I>,
+    terms: Terms,
+}
+
+impl<I: Iterator<Item = Trial>> Iterator for Sessions<I> {
+    type Item = Vec<Trial>;
+
+    fn next(&mut self) -> Option<Vec<Trial>> {
+        let first = self.trials.next()?;
+        let (terms, start) = (self.terms, self.terms.session_start(first.row));
+        let mut session = vec![first];
+        while let Some(trial) =
+            self.trials.next_if(|trial| terms.session > 0 && terms.session_start(trial.row) == start)
+        {
+            session.push(trial);
+        }
+        Some(session)
+    }
+}
+
+/// Plays trials, one team a thread, and hands each row from number `from` on to `on_row` in the order of the trials. Returns the
+/// teams.
+///
+/// The trials begin with a session: rows before `from` are played for what agents remember of them.
 pub(crate) fn play_trials(
     teams: Vec<Box<dyn AnyTeam>>,
     seats: u8,
     trials: impl Iterator<Item = Trial> + Send,
+    from: u64,
     terms: Terms,
     cancel: &Cancel,
-    on_row: impl FnMut(PairRow) -> ControlFlow<()>,
+    mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
 ) -> Vec<Box<dyn AnyTeam>> {
-    let play = |team: &mut Box<dyn AnyTeam>, trial| play_pair(&mut **team, seats == 1, trial, terms, cancel);
-    in_order(teams, trials, cancel, play, on_row)
+    let sessions = Sessions { trials: trials.peekable(), terms };
+    let play = |team: &mut Box<dyn AnyTeam>, session: Vec<Trial>| -> Option<Vec<PairRow>> {
+        let mut continues = false;
+        let play_next = |trial| {
+            let row = play_pair(&mut **team, seats == 1, trial, terms, continues, cancel);
+            continues = terms.session > 0;
+            row
+        };
+        session.into_iter().map(play_next).collect()
+    };
+    in_order(teams, sessions, cancel, play, |rows| {
+        rows.into_iter().filter(|row| row.pair >= from).try_for_each(&mut on_row)
+    })
 }
 
 /// Returns the full form of an agent that can sit down in a match or a tournament.
@@ -226,13 +294,14 @@ pub(crate) fn seat_teams(
     Ok(teams)
 }
 
-/// Plays one pair: the same deal twice, with seats swapped or, in a solitary game, by one agent after the other. `None` if
-/// `stop` was raised meanwhile.
+/// Plays one pair: the same deal twice, with seats swapped or, in a solitary game, by one agent after the other. With `continues`,
+/// its first game continues the session of the game before. `None` if `stop` was raised meanwhile.
 fn play_pair(
     team: &mut dyn AnyTeam,
     solitary: bool,
     trial: Trial,
     terms: Terms,
+    continues: bool,
     stop: &Cancel,
 ) -> Option<PairRow> {
     let Trial { row, deal, agents: [first, second] } = trial;
@@ -242,6 +311,7 @@ fn play_pair(
             time: terms.time,
             opening: terms.opening,
             ponder: terms.ponder,
+            continues: if minds == 0 { continues } else { terms.session > 0 },
             cancel: Some(stop.clone()),
             ..MatchSetup::new(seating, deal, fork(deal, 1 + minds))
         };

@@ -1,12 +1,13 @@
 //! What the pairs of a match say.
 
 use parlor_core::WinDrawLoss;
+use parlor_core::files::saved::Recognised;
 use parlor_stats::elo;
 use parlor_stats::outcomes::{Pentanomial, Trinomial};
 use parlor_stats::sprt::{Sprt, State};
 use serde::Serialize;
 
-use crate::pairs::Tally;
+use crate::pairs::{Tally, nobody_recognised};
 
 /// Returns counts as the statistics take them. `parlor-stats` stands alone, so it has a type of its own.
 #[must_use]
@@ -41,6 +42,9 @@ pub struct Verdict {
     pub los: Option<f64>,
     /// Games that the first and the second agent forfeited.
     pub forfeits: [u64; 2],
+    /// How often each agent recognised its opponent; omitted if neither tells types of opponents apart.
+    #[serde(skip_serializing_if = "nobody_recognised")]
+    pub recognised: [Recognised; 2],
     /// The full forms of agents that saw what is hidden; omitted where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub oracles: Vec<String>,
@@ -87,6 +91,7 @@ impl Verdict {
             nelo: estimate.nelo,
             los: estimate.los.filter(|_| has_spread),
             forfeits: tally.forfeits,
+            recognised: tally.recognised,
             oracles: Vec::new(),
             sequential: test.map(|test| Sequential::of(test, &pairs)),
         }

@@ -32,6 +32,8 @@ pub struct MatchRequest {
     pub opening: u32,
     /// Whether agents think on each other's time.
     pub ponder: bool,
+    /// How many pairs a session has; 0 makes every game a session of its own.
+    pub session: u64,
 }
 
 /// A match that is ready to be played, or to go on.
@@ -66,6 +68,7 @@ impl MatchRun {
             let mut manifest = Manifest::new(game.spec(), agents, request.seed, request.pairs);
             (manifest.sprt, manifest.time) = (request.sprt, request.time);
             (manifest.opening, manifest.ponder) = (request.opening, request.ponder);
+            manifest.session = request.session;
             if manifest.ponder && !has_time(&manifest) {
                 return Err(RunError::PonderWithoutTime);
             }

@@ -92,8 +92,10 @@ impl<P: PairPlan> PairRun<P> {
             if reason.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let teams = std::mem::take(&mut self.teams);
-        let trials = self.plan.trials(self.known);
-        self.teams = play_trials(teams, self.game.seats(), trials, self.plan.terms(), cancel, each);
+        let (terms, seats) = (self.plan.terms(), self.game.seats());
+        // A session that was interrupted is played again from its start, for what agents remember of it.
+        let trials = self.plan.trials(terms.session_start(self.known));
+        self.teams = play_trials(teams, seats, trials, self.known, terms, cancel, each);
         if let Some(error) = trouble {
             return Err(error.into());
         }

@@ -199,7 +199,7 @@ impl PairPlan for Plan {
     }
 
     fn terms(&self) -> Terms {
-        Terms { time: self.time, opening: self.opening, ponder: false }
+        Terms { time: self.time, opening: self.opening, ..Terms::default() }
     }
 
     fn rows(&self) -> u64 {

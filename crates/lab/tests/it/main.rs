@@ -4,6 +4,7 @@ mod chart;
 mod experiment_files;
 mod experiment_findings;
 mod experiment_reports;
+mod match_sessions;
 #[cfg(unix)]
 mod outside;
 mod pairs;

@@ -17,7 +17,7 @@ use parlor_lab::run::{
 };
 use parlor_lab::training::Request;
 
-fn request(pairs: u64) -> MatchRequest {
+pub(super) fn request(pairs: u64) -> MatchRequest {
     MatchRequest {
         game: "tictactoe".to_owned(),
         agents: ["random", "alphabeta(depth=2)"].map(str::to_owned),
@@ -26,20 +26,21 @@ fn request(pairs: u64) -> MatchRequest {
         sprt: None,
         time: TimeControl::default(),
         opening: 0,
+        session: 0,
         ponder: false,
     }
 }
 
-fn options(folder: &Path, threads: usize) -> RunOptions {
+pub(super) fn options(folder: &Path, threads: usize) -> RunOptions {
     let home = Some(folder.join("home"));
     RunOptions { threads, keep: Keep::In(folder.join("run")), home, time_limit: None }
 }
 
-fn played(run: MatchRun) -> MatchReport {
+pub(super) fn played(run: MatchRun) -> MatchReport {
     run.run(&Cancel::new(), &mut |_| ()).unwrap()
 }
 
-fn bytes(folder: &Path, name: &str) -> Vec<u8> {
+pub(super) fn bytes(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join("run").join(name)).unwrap()
 }
 
@@ -122,7 +123,7 @@ fn a_run_with_old_names_of_keys_goes_on_under_them() {
     }
 }
 
-fn is_pair(event: &Event<'_>) -> bool {
+pub(super) fn is_pair(event: &Event<'_>) -> bool {
     matches!(event, Event::MatchPair { .. } | Event::TournamentPair { .. })
 }
 
