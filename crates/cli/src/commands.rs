@@ -20,6 +20,7 @@ use crate::exploit::ExploitArgs;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
 use crate::odds::OddsArgs;
 use crate::regret::RegretArgs;
+use crate::respond::RespondArgs;
 use crate::samples::SamplesArgs;
 use crate::solve::args::SolveArgs;
 use crate::stats::StatsCommand;
@@ -195,6 +196,18 @@ pub enum Command {
         allow_negative_numbers = true
     )]
     Exploit(ExploitArgs),
+    /// Compute how to win from an agent at a limited risk, in small games with hidden hands
+    ///
+    /// The restricted Nash response: the best strategy against an opponent that is the agent with probability P, and anyone
+    /// otherwise. P = 0 is an equilibrium, P = 1 a best response.
+    #[command(
+        after_help = "Examples:\n  \
+        parlor respond 'dominoes(rules=myers)' scoring --weight 0.5 --out careful.nash\n  \
+        parlor match 'dominoes(rules=myers)' 'nash(file=careful.nash)' scoring --pairs 5000\n  \
+        parlor respond 'dominoes(rules=myers)' defense --weight 1 --out none --json   what there is to win",
+        allow_negative_numbers = true
+    )]
+    Respond(RespondArgs),
     /// Count the deals of a game
     #[command(after_help = "Example: parlor deals 'dominoes(set=4, hand=5)'")]
     Deals(DealsArgs),
@@ -206,7 +219,7 @@ pub enum Command {
 /// What commands are for, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["play", "analyse", "games", "agents", "moves"]),
-    ("Measure", &["match", "tournament", "regret", "exploit", "stats", "history", "bench"]),
+    ("Measure", &["match", "tournament", "regret", "exploit", "respond", "stats", "history", "bench"]),
     ("Learn", &["learn", "train", "inspect", "samples", "classify", "experiment"]),
     ("Solve", &["solve", "odds", "deals", "book", "endgame", "perft"]),
     ("Tools", &["engine", "help"]),

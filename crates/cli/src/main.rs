@@ -22,6 +22,7 @@ mod old_keys;
 mod perft;
 mod play;
 mod regret;
+mod respond;
 mod run_support;
 mod samples;
 mod solve;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         Command::Classify(command) => classify::run(&command),
         Command::Book(command) => book::run(&command),
         Command::Exploit(args) => exploit::run(&args),
+        Command::Respond(args) => respond::run(&args),
         Command::Deals(args) => deals::run(&args),
         Command::Endgame(command) => endgame::run(&command),
         Command::Bench(args) => bench::run(&args),

@@ -39,6 +39,7 @@ fn typed(command: &Command) -> Vec<Typed> {
     match command {
         Command::Analyse(args) => one(&args.game, args.agent.iter().collect()),
         Command::Regret(args) => one(&Some(args.game.clone()), vec![&args.agent, &args.against]),
+        Command::Respond(args) => one(&Some(args.game.clone()), vec![&args.agent]),
         Command::Exploit(args) => one(&Some(args.game.clone()), vec![&args.agent]),
         Command::Engine(EngineArgs { served: Some(args), .. }) => {
             one(&Some(args.game.clone()), vec![&args.agent])

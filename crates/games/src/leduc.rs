@@ -212,6 +212,11 @@ impl InformationSets for Leduc {
         memory.extend(view.public.log.to_le_bytes());
     }
 
+    fn recall_everything(&self, view: &View, memory: &mut Vec<u8>) {
+        memory.extend([view.card, view.table]);
+        memory.extend(view.public.log.to_le_bytes());
+    }
+
     fn label(&self, _: &View, action: Move) -> u32 {
         match action {
             Move::Fold => 0,

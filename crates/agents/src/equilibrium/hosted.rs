@@ -6,6 +6,7 @@ use parlor_core::{Cancel, Entry, InformationSets, Notation, Phase, Progress, Spe
 use super::exploit::{ExploitError, ExploitParams, Exploited, Subject, exploit};
 use super::form::SequenceForm;
 use super::regret::{Regrets, Rule};
+use super::respond::{RespondParams, Response, respond};
 use super::sequence_form::{Detail, SizeLimits, expand};
 use super::solve::{SolveParams, solve};
 use super::strategy::Strategy;
@@ -50,6 +51,17 @@ pub trait AnyEquilibrium: Send + Sync {
         params: &ExploitParams,
         progress: &mut Progress<'_>,
     ) -> Result<(String, Result<Exploited, ExploitError>), SpecError>;
+
+    /// Returns the restricted Nash response to an agent, and the agent's full form.
+    ///
+    /// # Errors
+    /// If the agent's spec is invalid; the inner error if there is no response.
+    fn respond(
+        &self,
+        agent: &str,
+        params: &RespondParams,
+        progress: &mut Progress<'_>,
+    ) -> Result<(String, Result<Response, ExploitError>), SpecError>;
 }
 
 /// Rounds of CFR+ on one thread, for benchmarks.
@@ -131,6 +143,20 @@ impl<G: Entry + Notation + InformationSets> AnyEquilibrium for Hosted<G> {
         player(self, &full)?;
         let build_player = || player(self, &full).expect("the same spec was built above");
         let found = exploit(self.game(), &build_player, params, progress);
+        Ok((full, found))
+    }
+
+    fn respond(
+        &self,
+        agent: &str,
+        params: &RespondParams,
+        progress: &mut Progress<'_>,
+    ) -> Result<(String, Result<Response, ExploitError>), SpecError> {
+        let full = self.honest_agent(agent)?.1;
+        player(self, &full)?;
+        let build_player = || player(self, &full).expect("the same spec was built above");
+        let names = (self.spec(), full.clone());
+        let found = respond(self.game(), names, &build_player, params, progress);
         Ok((full, found))
     }
 }

@@ -1,4 +1,4 @@
-//! `nash(file=…)`: plays a stored equilibrium.
+//! `nash(file=…)`: plays a stored equilibrium or response.
 
 use std::sync::Arc;
 
@@ -8,14 +8,15 @@ use parlor_core::{
     Agent, Context, Decision, Entry, InformationSets, Key, Kind, OnDisk, Policy, Settings, SpecError,
 };
 
-use super::sequence_form::{Detail, choices};
+use super::sequence_form::{choices, remember};
 use super::strategy::Strategy;
 
 /// The agent's name in specs.
 pub const NAME: &str = "nash";
 
 /// A one-line summary.
-pub const SUMMARY: &str = "plays an equilibrium of a small game, as `parlor solve --hidden` found it";
+pub const SUMMARY: &str =
+    "plays a strategy of a small game, as `parlor solve --hidden` or `parlor respond` found it";
 
 /// The agent's keys.
 pub const KEYS: &[Key] = &[
@@ -23,7 +24,7 @@ pub const KEYS: &[Key] = &[
         name: "file",
         kind: Kind::File(OnDisk { words: &[], checksum: fingerprint::stored }),
         default: "",
-        help: "strategy file, as `parlor solve GAME --hidden --out FILE` writes it; required",
+        help: "strategy file, as `parlor solve GAME --hidden` and `parlor respond` write it with `--out FILE`; required",
     },
     Key::checksum("checksum", "file"),
 ];
@@ -84,9 +85,10 @@ impl<G: InformationSets> Policy<G> for Nash {
     fn weigh(&mut self, decision: &Decision<'_, G>, weights: &mut Vec<f64>) {
         let Decision { game, view, actions, .. } = *decision;
         weights.clear();
-        let choices = choices(game, Detail::Essential, view, actions.iter().copied());
+        let detail = self.strategy.detail();
+        let choices = choices(game, detail, view, actions.iter().copied());
         self.memory.clear();
-        game.recall(view, &mut self.memory);
+        remember(game, detail, view, &mut self.memory);
         let known = self.strategy.odds(&self.memory).filter(|odds| odds.len() == choices.len());
         let even = 1.0 / choices.len() as f64;
         let total: f64 = known.map_or(1.0, |odds| odds.iter().copied().map(f64::from).sum());

@@ -39,7 +39,7 @@ impl SizeLimits {
 /// An information set in the terms of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Situation<A> {
-    /// What the role remembers; empty with [`Detail::Everything`].
+    /// What the role remembers.
     pub memory: Box<[u8]>,
     /// The labels of the choices, ascending.
     pub labels: Box<[u32]>,
@@ -242,11 +242,9 @@ impl<G: InformationSets> Expansion<'_, '_, G> {
         choices: &[(u32, G::Action)],
     ) -> Result<Set, Unsolved> {
         self.memory.clear();
+        remember(self.game, self.detail, view, &mut self.memory);
         let key = match self.detail {
-            Detail::Essential => {
-                self.game.recall(view, &mut self.memory);
-                hash(&self.memory)
-            }
+            Detail::Essential => hash(&self.memory),
             Detail::Everything => hash(view),
         };
         let number = match self.numbers[role].entry(key) {
@@ -272,6 +270,14 @@ impl<G: InformationSets> Expansion<'_, '_, G> {
             path: self.path.as_slice().into(),
         });
         Ok(set)
+    }
+}
+
+/// Appends what tells the information set of a view from others.
+pub fn remember<G: InformationSets>(game: &G, detail: Detail, view: &G::View, memory: &mut Vec<u8>) {
+    match detail {
+        Detail::Essential => game.recall(view, memory),
+        Detail::Everything => game.recall_everything(view, memory),
     }
 }
 

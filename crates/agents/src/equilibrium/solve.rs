@@ -4,7 +4,7 @@ use parlor_core::{InformationSets, Progress, ProgressUpdate, Resources, Unsolved
 
 use super::form::SequenceForm;
 use super::regret::{Regrets, Rule, best_response};
-use super::sequence_form::{Detail, Situation, SizeLimits, expand};
+use super::sequence_form::{Detail, ExpandedGame, Situation, SizeLimits, expand};
 
 /// The parameters of a solution.
 #[derive(Clone, PartialEq, Debug)]
@@ -79,6 +79,66 @@ pub struct Solved<A> {
 /// The first round after which bounds are computed. The intervals grow with the rounds, so that this costs little.
 const FIRST_BOUNDS: u64 = 8;
 
+/// Bounds that shrink from round to round.
+pub(super) trait Converging {
+    /// Runs one round and returns how many information sets it visited.
+    fn round(&mut self) -> u64;
+
+    /// Averages the plans so far and returns half the distance of the proven bounds, and the state in words.
+    fn look(&mut self) -> (f64, String);
+}
+
+/// Runs rounds until the precision or the maximum number of rounds is reached. Returns the number of rounds and whether
+/// the computation was cancelled; the last call of `look` follows the last round.
+pub(super) fn converge(
+    work: &mut impl Converging,
+    params: &SolveParams,
+    mut nodes: u64,
+    progress: &mut Progress<'_>,
+) -> (u64, bool) {
+    let (mut rounds, mut next_look) = (0, FIRST_BOUNDS);
+    loop {
+        let mut stopped = false;
+        while rounds < next_look.min(params.rounds) && !stopped {
+            nodes += work.round();
+            rounds += 1;
+            stopped = progress.check().is_err();
+        }
+        let (reached, state) = work.look();
+        if stopped || reached <= params.precision || rounds >= params.rounds {
+            return (rounds, stopped);
+        }
+        let doing = format!("round {rounds}, {state}, exploitability {reached:.1e}");
+        (progress.report)(&ProgressUpdate { doing, done: None, nodes });
+        next_look += (next_look / 4).max(FIRST_BOUNDS);
+    }
+}
+
+/// An equilibrium in the making.
+struct Solving<'f> {
+    form: &'f SequenceForm,
+    regrets: Regrets,
+    threads: usize,
+    plans: [Vec<f64>; 2],
+    bounds: Option<ValueBounds>,
+}
+
+impl Converging for Solving<'_> {
+    fn round(&mut self) -> u64 {
+        self.regrets.round(self.form, self.threads);
+        self.form.sets() as u64
+    }
+
+    fn look(&mut self) -> (f64, String) {
+        for (role, plan) in self.plans.iter_mut().enumerate() {
+            self.regrets.average(role, plan);
+        }
+        let bounds = bounds(self.form, &self.plans);
+        self.bounds = Some(bounds);
+        (bounds.exploitability(), format!("value {:.7} … {:.7}", bounds.low, bounds.high))
+    }
+}
+
 /// Solves a game. If cancelled while solving, it returns the result so far.
 ///
 /// # Errors
@@ -88,44 +148,26 @@ pub fn solve<G: InformationSets>(
     params: &SolveParams,
     progress: &mut Progress<'_>,
 ) -> Result<Solved<G::Action>, Unsolved> {
-    let expanded =
-        expand(game, Detail::Essential, SizeLimits::for_memory_mb(params.resources.memory_mb), progress)?;
-    let form = expanded.form;
-    let mut regrets = Regrets::new(&form, Rule::default());
-    let mut plans = [Vec::new(), Vec::new()];
-    let mut nodes = expanded.histories;
-    let mut next_look = FIRST_BOUNDS;
-    let (bounds, stopped) = loop {
-        let mut stopped = false;
-        while regrets.rounds() < next_look.min(params.rounds) && !stopped {
-            regrets.round(&form, params.resources.threads);
-            nodes += form.sets() as u64;
-            stopped = progress.check().is_err();
-        }
-        for (role, plan) in plans.iter_mut().enumerate() {
-            regrets.average(role, plan);
-        }
-        let bounds = bounds(&form, &plans);
-        let reached = bounds.exploitability();
-        if stopped || reached <= params.precision || regrets.rounds() >= params.rounds {
-            break (bounds, stopped);
-        }
-        let doing = format!(
-            "round {}, value {:.7} … {:.7}, exploitability {reached:.1e}",
-            regrets.rounds(),
-            bounds.low,
-            bounds.high
-        );
-        (progress.report)(&ProgressUpdate { doing, done: None, nodes });
-        next_look += (next_look / 4).max(FIRST_BOUNDS);
-    };
-    Ok(Solved {
+    let most = SizeLimits::for_memory_mb(params.resources.memory_mb);
+    let ExpandedGame { form, situations, histories } = expand(game, Detail::Essential, most, progress)?;
+    let (plans, bounds, rounds, stopped) = equilibrium(&form, params, histories, progress);
+    Ok(Solved { form, situations, plans, bounds, rounds, histories, stopped })
+}
+
+/// Returns plans near an equilibrium with their bounds, the number of rounds, and whether it was cancelled.
+pub(super) fn equilibrium(
+    form: &SequenceForm,
+    params: &SolveParams,
+    histories: u64,
+    progress: &mut Progress<'_>,
+) -> ([Vec<f64>; 2], ValueBounds, u64, bool) {
+    let mut solving = Solving {
         form,
-        situations: expanded.situations,
-        plans,
-        bounds,
-        rounds: regrets.rounds(),
-        histories: expanded.histories,
-        stopped,
-    })
+        regrets: Regrets::new(form, Rule::default()),
+        threads: params.resources.threads,
+        plans: [Vec::new(), Vec::new()],
+        bounds: None,
+    };
+    let (rounds, stopped) = converge(&mut solving, params, histories, progress);
+    (solving.plans, solving.bounds.expect("every computation ends with a look"), rounds, stopped)
 }

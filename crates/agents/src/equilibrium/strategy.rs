@@ -20,6 +20,8 @@ use parlor_core::files::checksummed_file::{ChecksummedFileError, Form, read_file
 use parlor_core::files::write_atomically;
 use serde::{Deserialize, Serialize};
 
+use super::form::SequenceForm;
+use super::sequence_form::{Detail, Situation};
 use super::solve::Solved;
 
 const FORM: Form = Form { what: "strategy", magic: b"parlor strategy 1\n" };
@@ -44,6 +46,23 @@ pub struct StrategyHeader {
     pub exploitability: f64,
     /// The number of rounds of the solver.
     pub rounds: u64,
+    /// Whether each seat and each mirror image has information sets of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub full: bool,
+    /// The agent that it responds to, if it is not an equilibrium.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response: Option<ResponseHeader>,
+}
+
+/// The header of a response to an agent.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ResponseHeader {
+    /// The agent's full form.
+    pub agent: String,
+    /// The probability with which the opponent was taken to be the agent.
+    pub weight: f64,
+    /// The payoff against the agent, averaged over deciding first and second.
+    pub gain: f64,
 }
 
 /// The probabilities of the choices in each information set, by the seat's memory.
@@ -64,9 +83,32 @@ impl Strategy {
     /// # Errors
     /// If a seat's memory does not say whether it decided first.
     pub fn new<A>(game: String, solved: &Solved<A>) -> Result<Strategy, Unsolved> {
+        let about = StrategyHeader {
+            parlor: env!("CARGO_PKG_VERSION").to_owned(),
+            game,
+            value: solved.bounds.value,
+            low: solved.bounds.low,
+            high: solved.bounds.high,
+            exploitability: solved.bounds.exploitability(),
+            rounds: solved.rounds,
+            full: false,
+            response: None,
+        };
+        Strategy::of_plans(about, &solved.form, &solved.situations, &solved.plans)
+    }
+
+    /// Returns the strategy of plans for both roles.
+    ///
+    /// # Errors
+    /// If a seat's memory does not say whether it decided first.
+    pub fn of_plans<A>(
+        about: StrategyHeader,
+        form: &SequenceForm,
+        situations: &[Vec<Situation<A>>; 2],
+        plans: &[Vec<f64>; 2],
+    ) -> Result<Strategy, Unsolved> {
         let mut odds = Odds::new();
-        for ((side, situations), plan) in solved.form.sides.iter().zip(&solved.situations).zip(&solved.plans)
-        {
+        for ((side, situations), plan) in form.sides.iter().zip(situations).zip(plans) {
             for (set, situation) in side.sets.iter().zip(situations) {
                 let reach = plan[set.parent as usize];
                 let even = 1.0 / set.choices as f32;
@@ -78,16 +120,13 @@ impl Strategy {
                 }
             }
         }
-        let about = StrategyHeader {
-            parlor: env!("CARGO_PKG_VERSION").to_owned(),
-            game,
-            value: solved.bounds.value,
-            low: solved.bounds.low,
-            high: solved.bounds.high,
-            exploitability: solved.bounds.exploitability(),
-            rounds: solved.rounds,
-        };
         Ok(Strategy { about, odds })
+    }
+
+    /// Returns what distinguishes two of its information sets.
+    #[must_use]
+    pub fn detail(&self) -> Detail {
+        if self.about.full { Detail::Everything } else { Detail::Essential }
     }
 
     /// Returns the probability of each choice for a seat with this memory, if known.

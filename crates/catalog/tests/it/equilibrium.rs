@@ -6,6 +6,7 @@ use parlor_catalog::Ability;
 use parlor_catalog::equilibria::exploit::{ExploitParams, Exploited, Subject, exploit};
 use parlor_catalog::equilibria::nash;
 use parlor_catalog::equilibria::regret::{Regrets, Rule};
+use parlor_catalog::equilibria::respond::{RespondParams, Response};
 use parlor_catalog::equilibria::sequence_form::{Detail, SizeLimits, expand};
 use parlor_catalog::equilibria::solve::{SolveParams, ValueBounds, bounds, solve};
 use parlor_catalog::equilibria::{AnyEquilibrium, EquilibriumResult};
@@ -145,6 +146,69 @@ fn nash_plays_its_file_and_never_peeks() {
         })
         .sum();
     assert!(lead > 0.0, "{lead} points against random play");
+}
+
+fn responded(spec: &str, agent: &str, weight: f64, detail: Detail) -> Response {
+    let game = parlor_catalog::open(spec).unwrap();
+    let queries = params(8, detail);
+    let params = RespondParams { weight, precision: 1e-4, rounds: 100_000, queries };
+    let equilibrium = game.equilibrium().unwrap();
+    patiently(|progress| equilibrium.respond(agent, &params, progress)).unwrap().1.unwrap()
+}
+
+#[test]
+fn responses_lead_from_the_equilibrium_to_the_best_response() {
+    let any = parlor_catalog::open(FREE).unwrap();
+    let equilibrium = any.equilibrium().unwrap();
+    for detail in [Detail::Essential, Detail::Everything] {
+        for agent in ["random", "scoring", "expectimax"] {
+            let most = exploited(equilibrium, agent, &params(8, detail)).exploitability;
+            let all: Vec<Response> =
+                [0.0, 0.5, 0.9, 1.0].iter().map(|&weight| responded(FREE, agent, weight, detail)).collect();
+            for [less, more] in all.array_windows() {
+                assert!(more.gain > less.gain - 1e-3, "{agent}: {} and {}", less.gain, more.gain);
+                let risks = [less.exploitability, more.exploitability];
+                assert!(risks[1] > risks[0] - 1e-3, "{agent}: {risks:?}");
+            }
+            let (safe, greedy) = (&all[0], &all[3]);
+            assert!(safe.exploitability <= 1e-4 && safe.gain > -1e-4, "{agent}: {}", safe.gain);
+            assert!((greedy.gain - most).abs() < 1e-9, "{agent}: {} of {most}", greedy.gain);
+            assert!(all.iter().all(|found| (found.ceiling - most).abs() < 1e-9 && found.exact));
+        }
+    }
+}
+
+#[test]
+fn responses_are_seated_and_play_what_was_computed() {
+    let any = parlor_catalog::open(FREE).unwrap();
+    let equilibrium = any.equilibrium().unwrap();
+    for detail in [Detail::Essential, Detail::Everything] {
+        let scrap = Scrap::new(&format!("response-{detail:?}"));
+        let found = responded(FREE, "scoring", 0.8, detail);
+        found.strategy.write(&scrap.0).unwrap();
+        let again = exploited(equilibrium, &scrap.nash(), &params(1, Detail::Everything));
+        assert!((again.exploitability - found.exploitability).abs() < 1e-5, "{detail:?}: {again:?}");
+        // Whoever responds to the file with all weight meets exactly the strategy that was written.
+        let counter = responded(FREE, &scrap.nash(), 1.0, detail);
+        assert!((counter.gain - found.exploitability).abs() < 1e-5, "{detail:?}: {}", counter.gain);
+    }
+    // What it wins in play is what was computed.
+    let scrap = Scrap::new("response-played");
+    let found = responded(FREE, "scoring", 1.0, Detail::Everything);
+    found.strategy.write(&scrap.0).unwrap();
+    let mut team = any.team(&[&scrap.nash(), "scoring"]).unwrap();
+    let games = 20_000;
+    let margins: Vec<f64> = (0..games)
+        .map(|deal| {
+            let seating = [[0, 1], [1, 0]][deal % 2];
+            let saved = team.play(&MatchSetup::new(&seating, deal as u64 / 2, deal as u64)).unwrap();
+            saved.payoffs.unwrap()[deal % 2]
+        })
+        .collect();
+    let mean = margins.iter().sum::<f64>() / games as f64;
+    let variance = margins.iter().map(|margin| (margin - mean) * (margin - mean)).sum::<f64>() / games as f64;
+    let error = (variance / games as f64).sqrt();
+    assert!((mean - found.gain).abs() < 4.0 * error, "{mean} ± {error} played, {} computed", found.gain);
 }
 
 /// Which of several places that are alike a tile goes to must tell nothing, above all not whether there was a choice.

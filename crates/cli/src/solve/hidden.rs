@@ -33,7 +33,7 @@ pub struct HiddenArgs {
 }
 
 /// Reads how close to an equilibrium is close enough.
-fn precision(text: &str) -> Result<f64, String> {
+pub fn precision(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
     number.ok_or_else(|| "a number above 0, such as 0.001 or 1e-4".to_owned())
 }

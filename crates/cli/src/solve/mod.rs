@@ -1,7 +1,7 @@
 //! `parlor solve`: what a position is worth, exactly.
 
 pub mod args;
-mod hidden;
+pub mod hidden;
 mod waiting;
 
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `parlor solve --hidden`, `parlor exploit`, `parlor deals`: what scripts rely on.
+//! `parlor solve --hidden`, `parlor exploit`, `parlor respond`, `parlor deals`: what scripts rely on.
 
 use crate::place;
 
@@ -57,6 +57,30 @@ fn agents_are_exploited() {
     assert!(place.sentence(&["solve", FREE, "--precision", "1e-3"]).contains("--hidden"));
     let sentence = place.sentence(&["solve", FREE, "--hidden", "--precision", "-1"]);
     assert!(sentence.contains("precision"), "{sentence}");
+}
+
+#[test]
+fn responses_are_computed_and_kept() {
+    let place = Place::new();
+    let most = place.json(&["exploit", FREE, "scoring", "--json"])["exploitability"].as_f64().unwrap();
+    let greedy = place.json(&["respond", FREE, "scoring", "--weight", "1", "--out", "none", "--json"]);
+    assert!((greedy["gain"].as_f64().unwrap() - most).abs() < 1e-9, "{greedy}");
+    let careful =
+        place.json(&["respond", FREE, "scoring", "--weight", "0.5", "--out", "half.nash", "--json"]);
+    let number = |key: &str| careful[key].as_f64().unwrap();
+    assert!(number("gain") < most + 1e-9 && number("ceiling") > most - 1e-9, "{careful}");
+    assert!(number("low") <= number("high") && careful["exact"] == true && careful["stopped"] == false);
+    let lost = place.json(&["exploit", FREE, "nash(file=half.nash)", "--json"])["exploitability"].as_f64();
+    assert!((lost.unwrap() - number("exploitability")).abs() < 1e-5, "{lost:?} and {careful}");
+    // What cannot be kept is noticed before anything is computed.
+    let again = ["respond", FREE, "scoring", "-p", "0.5", "--out", "half.nash"];
+    assert!(place.sentence(&again).contains("--force overwrites it"));
+    let nowhere = ["respond", FREE, "scoring", "-p", "0.5", "--out", "missing/half.nash"];
+    assert!(place.sentence(&nowhere).contains("cannot be written"));
+    let strange = ["respond", FREE, "scoring", "--weight", "1.5", "--out", "x.nash"];
+    assert!(place.sentence(&strange).contains("a number from 0 to 1"));
+    let said = place.stdout(&["respond", FREE, "random", "-p", "0.5", "--out", "none"]);
+    assert!(said.contains("points a game from random") && said.contains("its own best response"), "{said}");
 }
 
 #[test]

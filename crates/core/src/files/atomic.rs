@@ -40,6 +40,19 @@ pub fn write_atomically_with<E: From<io::Error>>(
     renamed
 }
 
+/// Checks that a file can be written, before work begins whose result it will hold. What is there stays.
+///
+/// # Errors
+/// If its folder is missing or cannot be written to, or `path` is a folder.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let (draft, file) = create_draft(path)?;
+    drop(file);
+    fs::remove_file(draft)
+}
+
 /// Creates a file beside `path` that no other writer has: the process and a number are in its name.
 fn create_draft(path: &Path) -> io::Result<(PathBuf, File)> {
     loop {
@@ -92,6 +105,19 @@ mod tests {
         assert!(write_atomically(&path, b"text").is_err());
         assert_eq!(names(folder.path()), ["taken"]);
         assert!(write_atomically(&folder.path().join("missing/file"), b"text").is_err());
+    }
+
+    #[test]
+    fn checks_leave_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        check_writable(&path).unwrap();
+        assert!(names(folder.path()).is_empty());
+        write_atomically(&path, b"text").unwrap();
+        check_writable(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"text");
+        assert!(check_writable(folder.path()).is_err());
+        assert!(check_writable(&folder.path().join("missing/file")).is_err());
     }
 
     #[test]

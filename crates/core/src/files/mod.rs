@@ -7,4 +7,4 @@ pub mod knowledge;
 pub mod model;
 pub mod saved;
 
-pub use atomic::{write_atomically, write_atomically_with};
+pub use atomic::{check_writable, write_atomically, write_atomically_with};

@@ -26,6 +26,10 @@ pub trait InformationSets: Game {
     /// Appends what the seat of a view remembers to `memory`. Equal bytes mean the same on every machine.
     fn recall(&self, view: &Self::View, memory: &mut Vec<u8>);
 
+    /// Appends everything that the seat of a view knows to `memory`, its seat and mirror images included: equal bytes if and
+    /// only if the views are equal when the seat decides. Equal bytes mean the same on every machine.
+    fn recall_everything(&self, view: &Self::View, memory: &mut Vec<u8>);
+
     /// Returns what matters of an action. Actions of one view with equal labels lead to mirror images of each other.
     fn label(&self, view: &Self::View, action: Self::Action) -> u32;
 }

@@ -77,6 +77,20 @@ impl InformationSets for Dominoes {
         }
     }
 
+    fn recall_everything(&self, view: &View, memory: &mut Vec<u8>) {
+        memory.push(view.seat.0);
+        Self::write_tiles(Self::dealt_hand(view), memory);
+        for event in view.log.iter() {
+            let other = u8::from(event.seat != view.seat);
+            match event.action {
+                Action::Play(tile, end) => memory.extend([PLAYED | other, tile.index() as u8, end as u8]),
+                Action::Draw(tile) => memory.extend([DRAWN | other, tile.index() as u8]),
+                Action::DrawHidden => memory.push(DRAWN | other),
+                _ => memory.push(PASSED | other),
+            }
+        }
+    }
+
     fn label(&self, view: &View, action: Action) -> u32 {
         match action {
             Action::Play(tile, end) => (tile.index() as u32) << 16 | u32::from(view.board.kind_of(end)),

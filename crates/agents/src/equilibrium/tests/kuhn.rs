@@ -77,6 +77,9 @@ impl InformationSets for Kuhn {
         memory.extend(view.0);
         memory.extend(view.1.iter().map(|&done| done as u8));
     }
+    fn recall_everything(&self, view: &Self::View, memory: &mut Vec<u8>) {
+        self.recall(view, memory);
+    }
     fn label(&self, _: &Self::View, action: char) -> u32 {
         action.into()
     }
@@ -127,6 +130,9 @@ impl Game for Pennies {
 impl InformationSets for Pennies {
     fn recall(&self, view: &usize, memory: &mut Vec<u8>) {
         memory.push(*view as u8);
+    }
+    fn recall_everything(&self, view: &usize, memory: &mut Vec<u8>) {
+        self.recall(view, memory);
     }
     fn label(&self, _: &usize, action: bool) -> u32 {
         action.into()

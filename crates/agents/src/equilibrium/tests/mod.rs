@@ -3,6 +3,7 @@
 mod exploitability;
 mod files;
 mod kuhn;
+mod responses;
 mod slow;
 
 use parlor_core::{Cancel, InformationSets, Progress};
