@@ -57,9 +57,9 @@ fn typed(command: &Command) -> Vec<Typed> {
             None => one(&args.game, args.agents.iter().collect()),
         },
         Command::Experiment(ExperimentCommand::Run(args)) => {
-            let text = args.experiment.as_deref().and_then(toml);
-            let experiment = text.and_then(|text| Experiment::read(&text).ok());
-            experiment.map_or_else(Vec::new, |experiment| in_experiment(&experiment))
+            let texts = args.experiments.iter().filter_map(|name| toml(name));
+            let experiments = texts.filter_map(|text| Experiment::read(&text).ok());
+            experiments.flat_map(|experiment| in_experiment(&experiment)).collect()
         }
         _ => Vec::new(),
     }

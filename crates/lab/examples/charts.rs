@@ -70,8 +70,18 @@ fn curves(count: usize, log: bool) -> LineChart {
         y: Scale::percent("matches won"),
         series: series.collect(),
         published: vec![
-            Published { name: "LSP1, published".to_owned(), series: Some(0), points: figures(0).collect() },
-            Published { name: "other sources".to_owned(), series: None, points: figures(2).collect() },
+            Published {
+                name: "LSP1, published".to_owned(),
+                series: Some(0),
+                points: figures(0).collect(),
+                labelled: false,
+            },
+            Published {
+                name: "other sources".to_owned(),
+                series: None,
+                points: figures(2).collect(),
+                labelled: false,
+            },
         ],
         reference: Some(Reference { value: 0.5, name: "as good as random".to_owned() }),
     }

@@ -111,7 +111,13 @@ impl Visitor for Host {
     fn visit<G: Registered>(self, game: G) -> Self::Output {
         let mut agents = (G::ABILITIES.roster)();
         agents.push(roster::outside());
-        let hosted = Hosted::new(game, agents);
+        let mut hosted = Hosted::new(game, agents);
+        if G::ABILITIES.equilibrium.is_some() {
+            hosted = hosted.with_strategies(|hosted, params, progress| {
+                let equilibrium = G::ABILITIES.equilibrium.expect("it was there when the game was opened");
+                equilibrium(hosted).strategies(params, progress)
+            });
+        }
         Box::new(match G::ABILITIES.solver {
             Some(solver) => hosted.with_solver(solver),
             None => hosted,

@@ -28,6 +28,36 @@ impl Sample {
         (mean.is_finite() && squares.is_finite()).then_some(Sample { n, mean, squares })
     }
 
+    /// Returns a sample without values, to which others are [added](Sample::add).
+    #[must_use]
+    pub const fn empty() -> Self {
+        Sample { n: 0, mean: 0.0, squares: 0.0 }
+    }
+
+    /// Adds a value (Welford 1962).
+    pub fn add(&mut self, value: f64) {
+        self.n += 1;
+        let before = value - self.mean;
+        self.mean += before / self.n as f64;
+        self.squares += before * (value - self.mean);
+    }
+
+    /// Returns the summary of both samples together (Chan, Golub, LeVeque 1979).
+    #[must_use]
+    pub fn merged(&self, other: &Sample) -> Sample {
+        if self.n == 0 || other.n == 0 {
+            return if self.n == 0 { *other } else { *self };
+        }
+        let n = self.n + other.n;
+        let (own, more) = (self.n as f64, other.n as f64);
+        let apart = other.mean - self.mean;
+        Sample {
+            n,
+            mean: self.mean + apart * more / n as f64,
+            squares: self.squares + other.squares + square(apart) * own * more / n as f64,
+        }
+    }
+
     /// Returns the variance of the sample, divided by n − 1; `None` for a single number.
     #[must_use]
     pub fn variance(&self) -> Option<f64> {
@@ -43,5 +73,24 @@ impl Sample {
     /// Returns the square of the standard error of the mean; `None` for a single number.
     pub(crate) fn squared_error(&self) -> Option<f64> {
         Some(self.variance()? / self.n as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_add_up_to_the_whole() {
+        let values: Vec<f64> = (0..57).map(|i| f64::from(i * i % 23) - 7.5).collect();
+        let whole = Sample::of(&values).unwrap();
+        let mut one_by_one = Sample::empty();
+        values.iter().for_each(|&value| one_by_one.add(value));
+        let parts = values.chunks(10).map(|part| Sample::of(part).unwrap());
+        let merged = parts.fold(Sample::empty(), |all, part| all.merged(&part));
+        for other in [one_by_one, merged] {
+            assert_eq!(other.n, whole.n);
+            assert!((other.mean - whole.mean).abs() < 1e-12 && (other.squares - whole.squares).abs() < 1e-9);
+        }
     }
 }

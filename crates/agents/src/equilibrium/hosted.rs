@@ -1,6 +1,6 @@
 //! Equilibria behind the dynamic API, with games and agents as text.
 
-use parlor_core::api::{AnyGame, Hosted};
+use parlor_core::api::{AnyGame, AnyStrategies, ApiError, ExpansionParams, Hosted};
 use parlor_core::{Cancel, Entry, InformationSets, Notation, Phase, Progress, SpecError, Unsolved};
 
 use super::exploit::{ExploitError, ExploitParams, Exploited, Subject, exploit};
@@ -9,6 +9,7 @@ use super::regret::{Regrets, Rule};
 use super::respond::{RespondParams, Response, respond};
 use super::sequence_form::{Detail, SizeLimits, expand};
 use super::solve::{SolveParams, solve};
+use super::strategies::Strategies;
 use super::strategy::Strategy;
 
 /// The result of solving a game.
@@ -62,6 +63,16 @@ pub trait AnyEquilibrium: Send + Sync {
         params: &RespondParams,
         progress: &mut Progress<'_>,
     ) -> Result<(String, Result<Response, ExploitError>), SpecError>;
+
+    /// Expands the game, for exact numbers about many strategies.
+    ///
+    /// # Errors
+    /// If the game is too large, or the work is cancelled.
+    fn strategies(
+        &self,
+        params: &ExpansionParams,
+        progress: &mut Progress<'_>,
+    ) -> Result<Box<dyn AnyStrategies>, ApiError>;
 }
 
 /// Rounds of CFR+ on one thread, for benchmarks.
@@ -90,7 +101,7 @@ impl Rounds {
 }
 
 /// Builds an agent, as a policy if it has one.
-fn player<G: Entry + Notation + InformationSets>(
+pub(super) fn player<G: Entry + Notation + InformationSets>(
     hosted: &Hosted<G>,
     full: &str,
 ) -> Result<Subject<G>, SpecError> {
@@ -158,5 +169,13 @@ impl<G: Entry + Notation + InformationSets> AnyEquilibrium for Hosted<G> {
         let names = (self.spec(), full.clone());
         let found = respond(self.game(), names, &build_player, params, progress);
         Ok((full, found))
+    }
+
+    fn strategies(
+        &self,
+        params: &ExpansionParams,
+        progress: &mut Progress<'_>,
+    ) -> Result<Box<dyn AnyStrategies>, ApiError> {
+        Ok(Box::new(Strategies::new(self.clone(), params, progress)?))
     }
 }

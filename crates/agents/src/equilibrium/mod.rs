@@ -12,6 +12,7 @@ pub mod regret;
 pub mod respond;
 pub mod sequence_form;
 pub mod solve;
+mod strategies;
 pub mod strategy;
 
 pub use hosted::{AnyEquilibrium, EquilibriumResult, Rounds};

@@ -91,22 +91,11 @@ pub fn respond_to<A>(
     progress: &mut Progress<'_>,
 ) -> Result<Response, Unsolved> {
     let form = &expanded.form;
-    let RespondParams { weight, precision, rounds, queries } = params;
-    let solving =
-        SolveParams { precision: *precision, rounds: *rounds, resources: queries.resources.clone() };
-    let ceiling =
-        mean([0, 1].map(|role| best_response(&form.sides[role], &agent.plans[1 - role], &mut Vec::new())));
-    let (plans, [low, high], rounds, stopped) = if *weight == 0.0 {
-        let (plans, bounds, rounds, stopped) = equilibrium(form, &solving, expanded.histories, progress);
-        let half = bounds.exploitability();
-        (plans, [-half, half], rounds, stopped)
-    } else {
-        let mut roles = [0, 1].map(|role| RestrictedRole::new(form, role, *weight, &agent.plans[1 - role]));
-        let mut both = Both { form, threads: queries.resources.threads, roles: &mut roles };
-        let (rounds, stopped) = converge(&mut both, &solving, expanded.histories, progress);
-        let [low, high] = [0, 1].map(|end| mean(roles.each_ref().map(|role| role.bounds[end])));
-        (roles.map(|role| role.plan), [low, high], rounds, stopped)
-    };
+    let ResponsePlans { plans, low, high, rounds, stopped } =
+        response_plans(expanded, &agent.plans, params, progress);
+    let best = |role: Role| best_response(&form.sides[role], &agent.plans[1 - role], &mut Vec::new());
+    let ceiling = mean([best(0), best(1)]);
+    let RespondParams { weight, queries, .. } = params;
     let gain = mean([0, 1].map(|role| payoff(form, role, &plans[role], &agent.plans[1 - role])));
     let own = bounds(form, &plans);
     let about = StrategyHeader {
@@ -133,6 +122,38 @@ pub fn respond_to<A>(
         exact: agent.exact,
         stopped,
     })
+}
+
+/// The plans of a response, with bounds on what such a response can guarantee.
+pub(super) struct ResponsePlans {
+    pub(super) plans: [Vec<f64>; 2],
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) rounds: u64,
+    pub(super) stopped: bool,
+}
+
+/// Computes the plans of the response to an agent's plans.
+pub(super) fn response_plans<A>(
+    expanded: &ExpandedGame<A>,
+    agent: &[Vec<f64>; 2],
+    params: &RespondParams,
+    progress: &mut Progress<'_>,
+) -> ResponsePlans {
+    let form = &expanded.form;
+    let RespondParams { weight, precision, rounds, queries } = params;
+    let solving =
+        SolveParams { precision: *precision, rounds: *rounds, resources: queries.resources.clone() };
+    if *weight == 0.0 {
+        let (plans, bounds, rounds, stopped) = equilibrium(form, &solving, expanded.histories, progress);
+        let half = bounds.exploitability();
+        return ResponsePlans { plans, low: -half, high: half, rounds, stopped };
+    }
+    let mut roles = [0, 1].map(|role| RestrictedRole::new(form, role, *weight, &agent[1 - role]));
+    let mut both = Both { form, threads: queries.resources.threads, roles: &mut roles };
+    let (rounds, stopped) = converge(&mut both, &solving, expanded.histories, progress);
+    let [low, high] = [0, 1].map(|end| mean(roles.each_ref().map(|role| role.bounds[end])));
+    ResponsePlans { plans: roles.map(|role| role.plan), low, high, rounds, stopped }
 }
 
 fn mean([first, second]: [f64; 2]) -> f64 {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::hash::{Hash, Hasher};
 
+use parlor_core::rules::deals::{Deal, NoDeals, deals};
 use parlor_core::{InformationSets, Phase, Progress, ProgressUpdate, Seat, Unsolved};
 
 use super::form::{Role, SequenceForm, Set, Terminal};
@@ -117,7 +118,7 @@ pub fn expand<G: InformationSets>(
     };
     let deals = writer.deals()?;
     writer.deals.1 = deals.len();
-    for (state, odds, path) in deals {
+    for Deal { state, odds, path } in deals {
         writer.path = path;
         writer.walk(&state, HistoryNode { odds, at: [0; 2], first: None })?;
         writer.deals.0 += 1;
@@ -133,42 +134,14 @@ pub fn expand<G: InformationSets>(
     Ok(ExpandedGame { form, situations, histories })
 }
 
-/// A state that chance can produce, its probability, and one path to it.
-type Deal<G> = (<G as parlor_core::Game>::State, f64, Vec<<G as parlor_core::Game>::Action>);
-
 impl<G: InformationSets> Expansion<'_, '_, G> {
-    /// Returns all states before the first decision. Paths to the same state are merged.
+    /// Returns all states before the first decision.
     fn deals(&mut self) -> Result<Vec<Deal<G>>, Unsolved> {
-        let mut now: Vec<Deal<G>> = vec![(self.game.start(), 1.0, Vec::new())];
-        while now.iter().any(|(state, ..)| self.game.phase(state) == Phase::Chance) {
-            let mut places: HashMap<G::State, usize> = HashMap::new();
-            let mut next: Vec<Deal<G>> = Vec::new();
-            for (state, odds, path) in now {
-                self.progress.check()?;
-                if self.game.phase(&state) != Phase::Chance {
-                    next.push((state, odds, path));
-                    continue;
-                }
-                for (outcome, weight) in self.game.chances(&state) {
-                    let mut after = state.clone();
-                    self.game.apply(&mut after, outcome);
-                    match places.entry(after) {
-                        Entry::Occupied(known) => next[*known.get()].1 += odds * weight,
-                        Entry::Vacant(new) => {
-                            let mut path = path.clone();
-                            path.push(outcome);
-                            next.push((new.key().clone(), odds * weight, path));
-                            new.insert(next.len() - 1);
-                        }
-                    }
-                }
-                if next.len() > self.most.deals {
-                    return Err(too_large(&format!("more than {} deals", self.most.deals)));
-                }
-            }
-            now = next;
-        }
-        Ok(now)
+        let most = self.most.deals;
+        deals(self.game, most, || self.progress.check()).map_err(|error| match error {
+            NoDeals::TooMany => too_large(&format!("more than {most} deals")),
+            NoDeals::Stopped(error) => error,
+        })
     }
 
     fn check_limits(&mut self) -> Result<(), Unsolved> {

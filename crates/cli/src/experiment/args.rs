@@ -16,10 +16,11 @@ pub enum ExperimentCommand {
         parlor experiment show A1\n  \
         parlor experiment show A1 --toml > mine.toml   begin one of your own")]
     Show(ShowArgs),
-    /// Run an experiment: train every arm again and again, test it on its way, report
+    /// Run an experiment: train and test every arm again and again, or play and compute a study; report
     #[command(after_help = "Examples:\n  \
         parlor experiment run A1 --quick --out quick-a1   a smaller version, under a minute\n  \
         parlor experiment run mine.toml                   your own, see the guide\n  \
+        parlor experiment run quadrants --out FOLDER      m2 to m5, with a summary\n  \
         parlor experiment run --all --out replication     every published one, with a summary\n  \
         parlor experiment run A1 --out FOLDER --resume    go on after a break")]
     Run(RunArgs),
@@ -54,9 +55,9 @@ pub struct ShowArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct RunArgs {
-    /// An experiment's name, such as A1, or a FILE.toml
-    #[arg(required_unless_present = "all", conflicts_with = "all")]
-    pub experiment: Option<String>,
+    /// Names of experiments, such as A1, of groups (collective, myers, quadrants), or FILE.toml; several share a summary
+    #[arg(required_unless_present = "all", conflicts_with = "all", value_name = "EXPERIMENT")]
+    pub experiments: Vec<String>,
     /// Every published experiment, one folder each, and a summary
     #[arg(long)]
     pub all: bool,
@@ -66,7 +67,7 @@ pub struct RunArgs {
     /// Where the run is kept (default: a folder of its own in the program's data folder)
     #[arg(long, value_name = "DIR", value_parser = result_path())]
     pub out: Option<PathBuf>,
-    /// How many trainings go on at once (default: all cores); the rows do not depend on it
+    /// How many trainings, or parts, go on at once (default: all cores); the rows do not depend on it
     #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
     pub threads: Option<u16>,
     /// Go on with what is in the folder

@@ -73,7 +73,7 @@ pub fn tell(report: &Report, folder: &Path) -> anyhow::Result<()> {
     say(format!("\x1b[1m{}: {}\x1b[0m", report.experiment.id, report.experiment.title))?;
     let progress = report.progress;
     if !progress.is_complete() {
-        say(format!("not finished: {} of {} trainings", progress.finished, progress.planned))?;
+        say(format!("not finished: {} of {} {}", progress.finished, progress.planned, report.units()))?;
     }
     let findings = &report.findings.hypotheses;
     let rows: Vec<[String; 4]> = findings.iter().map(line).collect();

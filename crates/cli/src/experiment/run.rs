@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
-use parlor_lab::experiment::PUBLISHED;
+use parlor_lab::experiment::{PUBLISHED, library};
 use parlor_lab::format::shell;
 use parlor_lab::log;
 use parlor_lab::run::experiments::Changes;
@@ -16,14 +16,18 @@ use crate::run_support::{open, silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{progress, say, say_json};
 
 pub fn run(args: &RunArgs) -> anyhow::Result<()> {
+    let names = if args.all {
+        PUBLISHED.iter().map(|(id, _)| (*id).to_owned()).collect()
+    } else {
+        without_groups(&args.experiments)
+    };
     let out = match &args.out {
         Some(folder) => folder.clone(),
-        None => at_home(args.experiment.as_deref().unwrap_or("all"))?,
+        None => at_home(args.experiments.first().map_or("all", String::as_str))?,
     };
-    let names: Vec<(String, PathBuf)> = match &args.experiment {
-        Some(name) => vec![(name.clone(), out.clone())],
-        None => PUBLISHED.iter().map(|(id, _)| ((*id).to_owned(), out.join(id))).collect(),
-    };
+    let is_many = names.len() > 1;
+    let place = |name: &String| if is_many { out.join(stem(name).to_lowercase()) } else { out.clone() };
+    let names: Vec<(String, PathBuf)> = names.into_iter().map(|name| (name.clone(), place(&name))).collect();
     // Everything is opened before anything is played: a misspelt word is reported at once.
     let runs: Vec<ExperimentRun> =
         names.iter().map(|(name, folder)| prepare(name, folder, args)).collect::<Result<_, _>>()?;
@@ -31,17 +35,19 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     silence_agents();
     let total: u64 = runs.iter().map(ExperimentRun::units).sum();
     let all = runs.len();
+    let unit = |run: &ExperimentRun| if run.experiment().study.is_some() { "parts" } else { "trainings" };
     let bar = progress(runs.iter().map(ExperimentRun::matches).sum(), "matches");
     let (mut trainings, mut matches) = (0, 0);
     let mut reports = Vec::new();
     for run in runs {
         let id = run.experiment().id.clone();
         let [next_trainings, next_matches] = [trainings + run.units(), matches + run.matches()];
-        bar.set_message(format!("{id}, {trainings}/{total} trainings"));
+        let unit = unit(&run);
+        bar.set_message(format!("{id}, {trainings}/{total} {unit}"));
         let ended = run.run(threads(args.threads), &cancel, &mut |event| match event {
             Event::Started { done, .. } | Event::Progress { done } => bar.set_position(matches + done),
-            Event::ExperimentUnit { unit, .. } => {
-                bar.set_message(format!("{id}, {}/{total} trainings", trainings + unit + 1));
+            Event::ExperimentUnit { unit: number, .. } => {
+                bar.set_message(format!("{id}, {}/{total} {unit}", trainings + number + 1));
             }
             _ => {}
         })?;
@@ -56,7 +62,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     }
     bar.finish_and_clear();
     let complete = reports.len() == all && reports.iter().all(|ended| ended.stop == StopReason::Finished);
-    let summary = if args.all { Some(print::summarise(&out, false)?) } else { None };
+    let summary = if is_many { Some(print::summarise(&out, false)?) } else { None };
     match (&summary, reports.first()) {
         (Some(summary), _) if args.json => say_json(&print::many(summary, &out))?,
         (Some(summary), _) => print::tell_summary(summary, &out)?,
@@ -76,7 +82,8 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
 
 /// Returns the call that resumes a run.
 fn again(args: &RunArgs, out: &Path) -> String {
-    let what = args.experiment.as_deref().map_or_else(|| "--all".to_owned(), shell);
+    let names: Vec<String> = args.experiments.iter().map(|name| shell(name)).collect();
+    let what = if args.all { "--all".to_owned() } else { names.join(" ") };
     let quick = if args.quick { " --quick" } else { "" };
     format!("parlor experiment run {what}{quick} --out {} --resume", shell(&out.display().to_string()))
 }
@@ -94,13 +101,24 @@ fn prepare(name: &str, folder: &Path, args: &RunArgs) -> anyhow::Result<Experime
 fn at_home(name: &str) -> anyhow::Result<PathBuf> {
     let home = log::home().context("there is no home folder; say with --out where the run is to be kept")?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let stem = Path::new(name)
-        .file_stem()
-        .map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
-    Ok(home.join("experiments").join(format!(
-        "{}-{}-{}",
-        stem.to_lowercase(),
-        now.as_secs(),
-        std::process::id()
-    )))
+    let name = format!("{}-{}-{}", stem(name).to_lowercase(), now.as_secs(), std::process::id());
+    Ok(home.join("experiments").join(name))
+}
+
+/// Returns an experiment's name, or that of its file without folder and ending.
+fn stem(name: &str) -> String {
+    let path = Path::new(name);
+    if path.extension().is_none_or(|ending| ending != "toml") {
+        return name.to_owned();
+    }
+    path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Replaces the names of groups by those of their experiments.
+fn without_groups(typed: &[String]) -> Vec<String> {
+    let members = |name: &String| match library::group(name) {
+        Some(members) => members.iter().map(|&id| id.to_owned()).collect(),
+        None => vec![name.clone()],
+    };
+    typed.iter().flat_map(members).collect()
 }

@@ -1,6 +1,6 @@
 //! `parlor experiment list` and `show`.
 
-use parlor_lab::experiment::{Experiment, Said, library};
+use parlor_lab::experiment::{Experiment, Said, Verdict, library};
 use serde_json::json;
 
 use super::Text;
@@ -19,8 +19,11 @@ pub fn list(args: &ListArgs) -> anyhow::Result<()> {
             [
                 experiment.id.clone(),
                 experiment.title.clone(),
-                format!("{} arms × {} trainings", experiment.arms.len(), experiment.trainings),
-                format!("{} hypotheses", experiment.hypotheses.len()),
+                match &experiment.study {
+                    Some(study) => study.words(),
+                    None => format!("{} arms × {} trainings", experiment.arms.len(), experiment.trainings),
+                },
+                format!("{} hypotheses", hypotheses(experiment).len()),
             ]
         })
         .collect();
@@ -34,6 +37,13 @@ pub fn list(args: &ListArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Returns the short names and sentences of an experiment's hypotheses, with what the source found.
+fn hypotheses(experiment: &Experiment) -> Vec<(&str, &str, Option<Verdict>)> {
+    let trained = experiment.hypotheses.iter().map(|h| (h.id.as_str(), h.says.as_str(), h.found));
+    let studied = experiment.study.iter().flat_map(|study| &study.hypotheses);
+    trained.chain(studied.map(|h| (h.id.as_str(), h.says.as_str(), h.found))).collect()
+}
+
 fn summary(experiment: &Experiment) -> serde_json::Value {
     let [training, testing] = experiment.matches();
     json!({
@@ -45,7 +55,7 @@ fn summary(experiment: &Experiment) -> serde_json::Value {
         "seed": experiment.seed,
         "training_matches": training,
         "test_matches": testing,
-        "hypotheses": experiment.hypotheses.iter().map(|h| json!({"id": h.id, "says": h.says})).collect::<Vec<_>>(),
+        "hypotheses": hypotheses(experiment).iter().map(|(id, says, _)| json!({"id": id, "says": says})).collect::<Vec<_>>(),
     })
 }
 
@@ -94,18 +104,28 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
             say(line)?;
         }
     }
-    let [training, testing] = experiment.matches();
-    say("")?;
-    say(format!(
-        "{} trainings of each arm: {training} matches of training and {testing} of tests, seed {}",
-        experiment.trainings, experiment.seed
-    ))?;
+    if experiment.study.is_some() {
+        let rows: Vec<[String; 2]> =
+            opened.specs().iter().map(|specs| [specs.name.clone(), specs.learner.clone()]).collect();
+        say("")?;
+        for line in columns(&rows, "  ") {
+            say(line)?;
+        }
+        say("")?;
+        say(format!("{} parts, {} steps, seed {}", opened.units(), opened.steps(), experiment.seed))?;
+    } else {
+        let [training, testing] = experiment.matches();
+        say("")?;
+        say(format!(
+            "{} trainings of each arm: {training} matches of training and {testing} of tests, seed {}",
+            experiment.trainings, experiment.seed
+        ))?;
+    }
     say("")?;
     say("hypotheses")?;
-    for hypothesis in &experiment.hypotheses {
-        let found =
-            hypothesis.found.map(|found| format!(" (the source: {})", found.words())).unwrap_or_default();
-        say(format!("  {}: {}{found}", hypothesis.id, hypothesis.says))?;
+    for (id, says, found) in hypotheses(experiment) {
+        let found = found.map(|found| format!(" (the source: {})", found.words())).unwrap_or_default();
+        say(format!("  {id}: {says}{found}"))?;
     }
     if !experiment.facts.is_empty() {
         say("")?;

@@ -47,15 +47,6 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
 }
 
 fn in_words(difference: &Difference) -> String {
-    let Difference { arm, kept, replayed } = difference;
-    format!(
-        "arm {arm}, training {}, round {}, repeat {}: {} wins and {} entries kept, {} and {} replayed",
-        kept.training,
-        kept.round,
-        kept.repeat,
-        kept.results.wins,
-        kept.entries,
-        replayed.results.wins,
-        replayed.entries
-    )
+    let Difference { place, kept, replayed } = difference;
+    format!("{place}: {kept} kept, {replayed} replayed")
 }

@@ -3,7 +3,7 @@
 use std::any::TypeId;
 
 use crate::play::agent::{Agent, Policy};
-use crate::play::solve::{BuildSolver, Resources, Solver};
+use crate::play::solve::{BuildSolver, Progress, Resources, Solver};
 use crate::play::thought::Thought;
 use crate::play::training::{Player, Team};
 use crate::rng::Rng;
@@ -15,10 +15,12 @@ use crate::text::notation::{Notation, Position};
 use crate::text::spec::{Entry, Owners, Settings, Spec, SpecError, Survey};
 
 use super::analysis::{Analysis, Question, analyse};
+use super::duel::{AnyDuel, Duel, Duellist};
 use super::engine::Engine;
 use super::referee::{AnyReferee, Referee};
 use super::roster::{AgentEntry, BuildContext, Make};
 use super::solving::{AnySolver, Solving};
+use super::strategies::{AnyStrategies, ExpansionParams};
 use super::table::Table;
 use super::team::HostedTeam;
 use super::{AgentInfo, AnyEngine, AnyGame, AnyTable, AnyTeam, ApiError, Playouts};
@@ -28,18 +30,37 @@ pub struct Hosted<G: Game> {
     game: G,
     roster: Vec<AgentEntry<G>>,
     solver: Option<BuildSolver<G>>,
+    strategies: Option<ExpandStrategies<G>>,
+}
+
+/// Expands a hosted game, for exact numbers about strategies.
+pub type ExpandStrategies<G> =
+    fn(&Hosted<G>, &ExpansionParams, &mut Progress<'_>) -> Result<Box<dyn AnyStrategies>, ApiError>;
+
+impl<G: Game> Clone for Hosted<G> {
+    fn clone(&self) -> Self {
+        let Hosted { game, roster, solver, strategies } = self;
+        Hosted { game: game.clone(), roster: roster.clone(), solver: *solver, strategies: *strategies }
+    }
 }
 
 impl<G: Entry + Notation> Hosted<G> {
     /// Brings a game and its agents together.
     pub fn new(game: G, roster: impl Into<Vec<AgentEntry<G>>>) -> Self {
-        Hosted { game, roster: roster.into(), solver: None }
+        Hosted { game, roster: roster.into(), solver: None, strategies: None }
     }
 
     /// Adds an exact solver.
     #[must_use]
     pub fn with_solver(mut self, build: BuildSolver<G>) -> Self {
         self.solver = Some(build);
+        self
+    }
+
+    /// Adds what expands the game.
+    #[must_use]
+    pub fn with_strategies(mut self, expand: ExpandStrategies<G>) -> Self {
+        self.strategies = Some(expand);
         self
     }
 
@@ -259,6 +280,23 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
         report: &mut dyn FnMut(&Thought<String>),
     ) -> Result<Analysis, ApiError> {
         analyse(&self.game, &self.roster, question, report)
+    }
+
+    fn duel(&self, first: &str, second: &str) -> Result<Box<dyn AnyDuel>, ApiError> {
+        let duellist = |spec: &str| -> Result<Duellist<G>, ApiError> {
+            let player = build_player(&self.game, G::NAME, &self.roster, spec)?.0;
+            Ok(Duellist::new(player, self.policy(spec)?))
+        };
+        Ok(Box::new(Duel::new(self.game.clone(), [duellist(first)?, duellist(second)?])?))
+    }
+
+    fn strategies(
+        &self,
+        params: &ExpansionParams,
+        progress: &mut Progress<'_>,
+    ) -> Result<Box<dyn AnyStrategies>, ApiError> {
+        let expand = self.strategies.ok_or(ApiError::NoSolver { game: G::NAME })?;
+        expand(self, params, progress)
     }
 
     fn playouts(&self, seed: u64, games: u64) -> Playouts {

@@ -4,6 +4,7 @@
 //! ([`AnyTable`]) for stepping. There is no way to get a state out: only views of seats.
 
 mod analysis;
+mod duel;
 mod engine;
 mod error;
 mod hosted;
@@ -14,6 +15,7 @@ mod roster;
 mod sampling;
 mod search;
 mod solving;
+mod strategies;
 mod table;
 mod team;
 mod thinker;
@@ -28,7 +30,7 @@ use serde_json::Value;
 use crate::files::saved::SavedGame;
 use crate::play::agent::{KnowledgeSize, KnowledgeTable};
 use crate::play::outcome::{Actor, Fault};
-use crate::play::solve::Resources;
+use crate::play::solve::{Progress, Resources};
 use crate::play::thought::{Thought, TypeOdds};
 use crate::play::training::{TrainingMatch, TrainingRow};
 use crate::rules::game::Phase;
@@ -40,12 +42,14 @@ use crate::time::clock::TimeControl;
 use crate::time::deadline::Cancel;
 
 pub use analysis::{Analysis, Question};
+pub use duel::{AnyDuel, Expectation};
 pub use error::{ApiError, ErrorKind};
-pub use hosted::Hosted;
+pub use hosted::{ExpandStrategies, Hosted};
 pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
 pub use roster::{AgentEntry, Build, BuildContext, BuildLearner, BuildOracle, BuildPolicy, Make};
 pub use sampling::{AnyFeatures, AnySampler, SampleRow, SampledGame};
 pub use solving::{AnySolver, Solved};
+pub use strategies::{AnyStrategies, ExpansionParams, StrategyPlan};
 pub use thinker::AnyThinker;
 
 /// The version of the JSON envelope around a view.
@@ -177,6 +181,22 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// As those of [`team`](AnyGame::team) and [`solver`](AnyGame::solver).
     fn referee(&self, specs: &[&str], means: &Resources) -> Result<Box<dyn AnyReferee>, ApiError>;
+
+    /// Seats two agents that play from every deal of the game, `first` in seat 0.
+    ///
+    /// # Errors
+    /// If there is no such agent, its settings do not fit, or the game has too many deals.
+    fn duel(&self, first: &str, second: &str) -> Result<Box<dyn AnyDuel>, ApiError>;
+
+    /// Expands a small hidden game, for exact numbers about strategies.
+    ///
+    /// # Errors
+    /// If the game is too large or hides nothing, or the work is cancelled.
+    fn strategies(
+        &self,
+        params: &ExpansionParams,
+        progress: &mut Progress<'_>,
+    ) -> Result<Box<dyn AnyStrategies>, ApiError>;
 
     /// Plays `games` uniformly random games on this thread.
     fn playouts(&self, seed: u64, games: u64) -> Playouts;

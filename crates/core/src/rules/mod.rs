@@ -1,6 +1,7 @@
 //! The rules of a game, and the abilities that a game can offer beyond them. A bound on an ability says what an algorithm needs.
 
 pub mod abilities;
+pub mod deals;
 pub mod evaluate;
 pub mod features;
 pub mod game;

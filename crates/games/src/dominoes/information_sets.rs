@@ -80,7 +80,7 @@ impl InformationSets for Dominoes {
     fn recall_everything(&self, view: &View, memory: &mut Vec<u8>) {
         memory.push(view.seat.0);
         Self::write_tiles(Self::dealt_hand(view), memory);
-        for event in view.log.iter() {
+        for event in &view.log {
             let other = u8::from(event.seat != view.seat);
             match event.action {
                 Action::Play(tile, end) => memory.extend([PLAYED | other, tile.index() as u8, end as u8]),

@@ -52,6 +52,8 @@ pub struct Published {
     pub series: Option<usize>,
     /// The figures.
     pub points: Vec<Point>,
+    /// Whether their name stands beside them and not in the legend.
+    pub labelled: bool,
 }
 
 /// A point of a curve.
@@ -140,11 +142,12 @@ impl LineChart {
             class: series_class(number),
             name: series.name.clone(),
         });
-        let published = self.published.iter().map(|published| Entry {
-            sample: Sample::Published,
-            class: self.published_class(published),
-            name: published.name.clone(),
-        });
+        let published =
+            self.published.iter().filter(|published| !published.labelled).map(|published| Entry {
+                sample: Sample::Published,
+                class: self.published_class(published),
+                name: published.name.clone(),
+            });
         let reference = reference.map(|reference| Entry {
             sample: Sample::Reference,
             class: "grey".to_owned(),
@@ -203,12 +206,21 @@ impl Pen<'_> {
         }
     }
 
+    /// Returns a name beside a figure, on the side where there is room.
+    fn label(&self, x: f64, y: f64, name: &str) -> Markup {
+        const AWAY: f64 = 10.0;
+        let fits = x + AWAY + text_width(name) < self.frame.right;
+        let (at, anchor) = if fits { (x + AWAY, "start") } else { (x - AWAY, "end") };
+        html! { text x=(px(at)) y=(px(y + 4.0)) text-anchor=(anchor) { (name) } }
+    }
+
     fn diamonds(&self, published: &Published) -> Markup {
         html! {
             @for point in &published.points {
                 @if let Some([x, y]) = self.place(point.x, point.y) {
                     @let [at, figure] = [self.scales[0].figure(point.x), self.scales[1].figure(point.y)];
                     (diamond(x, y, &format!("{}: {figure} at {at}", label(&published.name, 300))))
+                    @if published.labelled { (self.label(x, y, &label(&published.name, 40))) }
                 }
             }
         }

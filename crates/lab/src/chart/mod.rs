@@ -17,6 +17,7 @@
 //!         name: "published".to_owned(),
 //!         series: Some(0),
 //!         points: vec![Point { x: 2.0, y: 0.6 }],
+//!         labelled: false,
 //!     }],
 //!     reference: Some(Reference { value: 0.5, name: "no better than random".to_owned() }),
 //! };

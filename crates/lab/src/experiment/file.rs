@@ -4,7 +4,8 @@
 //! specs keep their places, so that errors can name the line of a wrong one.
 
 use super::reading::{Reader, fact, hypothesis, published};
-use super::{Arm, Experiment, Opponent, Smaller, Test};
+use super::study::reading::study;
+use super::{Arm, Experiment, Opponent, Smaller, Study, Test};
 use crate::toml_reader::{FileError, Keys, Placed, Section, Source, Value, did_you_mean};
 
 const KEYS: &Keys = &[
@@ -16,6 +17,11 @@ const KEYS: &Keys = &[
     ("seed", "1, a whole number from 0 on"),
     ("trainings", "12, a whole number from 1 to 10000"),
     ("notes", "[\"what differs from the source\"]"),
+    ("duels", "games from every deal, under [duels]"),
+    ("frontier", "responses and players, under [frontier]"),
+    ("player", "tables, each under [[player]]"),
+    ("target", "tables, each under [[target]]"),
+    ("chart", "tables, each under [[chart]]"),
     ("default", "the keys of an arm, under [default]"),
     ("arm", "tables, each under [[arm]]"),
     ("quick", "what there is less of in the smaller version, under [quick]"),
@@ -65,6 +71,10 @@ impl Experiment {
         let source = Source { text };
         let table = source.parse()?;
         let file = Section::whole(source, &table, KEYS)?;
+        let game = file.optional("game", Section::placed)?;
+        if let Some(study) = study(&file, game)? {
+            return head(&file, Vec::new(), Some(study));
+        }
         let defaults = Defaults::read(&file)?;
         let mut arms: Vec<Arm> = Vec::new();
         for value in file.tables("arm")? {
@@ -81,27 +91,41 @@ impl Experiment {
         }
         let quick =
             file.get("quick").map(|value| Section::within(source, value, "[quick]", QUICK)).transpose()?;
-        Ok(Experiment {
-            id: name(&file, "id")?,
-            title: file.prose("title", file.need("title")?)?,
-            source: file.optional("source", Section::prose)?,
-            question: file.prose("question", file.need("question")?)?,
-            seed: file.whole_number("seed", file.need("seed")?, 0..=u64::MAX)?,
-            trainings: count(&file, "trainings", file.need("trainings")?, MOST_TRAININGS)?,
-            notes: match file.get("notes") {
-                None => Vec::new(),
-                Some(value) => {
-                    let notes = file.list("notes", value)?;
-                    notes.into_iter().map(|note| file.prose("notes", note)).collect::<Result<_, _>>()?
-                }
-            },
-            smaller: quick.map_or_else(|| Ok(Smaller::default()), |quick| smaller(&quick))?,
-            hypotheses,
-            published: all(&file, "published", |value| published(reader, value))?,
-            facts: all(&file, "fact", |value| fact(reader, value))?,
-            arms,
-        })
+        let smaller = quick.map_or_else(|| Ok(Smaller::default()), |quick| smaller(&quick))?;
+        let published = all(&file, "published", |value| published(reader, value))?;
+        let facts = all(&file, "fact", |value| fact(reader, value))?;
+        let experiment = head(&file, arms, None)?;
+        Ok(Experiment { hypotheses, smaller, published, facts, ..experiment })
     }
+}
+
+/// Returns an experiment with what all kinds have in common.
+fn head(file: &Section<'_, '_>, arms: Vec<Arm>, study: Option<Study>) -> Result<Experiment, FileError> {
+    Ok(Experiment {
+        id: name(file, "id")?,
+        title: file.prose("title", file.need("title")?)?,
+        source: file.optional("source", Section::prose)?,
+        question: file.prose("question", file.need("question")?)?,
+        seed: file.whole_number("seed", file.need("seed")?, 0..=u64::MAX)?,
+        trainings: match (&study, file.get("trainings")) {
+            (Some(_), None) => 1,
+            (Some(_), Some(_)) => return Err(file.wrong("trainings", "nothing is trained in this kind")),
+            (None, _) => count(file, "trainings", file.need("trainings")?, MOST_TRAININGS)?,
+        },
+        notes: match file.get("notes") {
+            None => Vec::new(),
+            Some(value) => {
+                let notes = file.list("notes", value)?;
+                notes.into_iter().map(|note| file.prose("notes", note)).collect::<Result<_, _>>()?
+            }
+        },
+        smaller: Smaller::default(),
+        hypotheses: Vec::new(),
+        published: Vec::new(),
+        facts: Vec::new(),
+        arms,
+        study,
+    })
 }
 
 fn all<'a, 'i, T>(

@@ -16,8 +16,9 @@ use std::path::Path;
 use parlor_core::rng::GENERATOR;
 use serde::{Deserialize, Serialize};
 
-use super::run::{ArmSpecs, Opened};
-use super::{Experiment, TestRow};
+use super::run::{ArmSpecs, Opened, UnitRows};
+use super::study::rows as study;
+use super::{Experiment, StudyRow, TestRow};
 use crate::run::folder::{EXPERIMENT, RunFolder, RunFolderError, RunKind, RunManifest};
 use crate::sheet::{Cell, Column, Kind, Sheet};
 use crate::toml_reader::FileError;
@@ -48,6 +49,9 @@ pub struct ExperimentManifest {
     pub arms: Vec<ArmSpecs>,
     /// The experiment's own text.
     pub text: String,
+    /// The number of units of a study.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub units: Option<u64>,
 }
 
 impl RunManifest for ExperimentManifest {
@@ -73,6 +77,7 @@ impl ExperimentManifest {
             trainings: experiment.trainings,
             arms: opened.specs().to_vec(),
             text: text.to_owned(),
+            units: experiment.study.is_some().then(|| opened.units()),
         }
     }
 
@@ -103,7 +108,10 @@ impl ExperimentFolder {
     /// # Errors
     /// If there is one already, or the folder cannot be written.
     pub fn create(folder: &Path, manifest: &ExperimentManifest) -> Result<ExperimentFolder, RunFolderError> {
-        Ok(ExperimentFolder { run: RunFolder::create(folder, manifest)?, sheet: sheet_of(&[]) })
+        let run = RunFolder::create(folder, manifest)?;
+        let is_study = manifest.experiment().is_ok_and(|experiment| experiment.study.is_some());
+        let sheet = if is_study { study_sheet(&[]) } else { sheet_of(&[]) };
+        Ok(ExperimentFolder { run, sheet })
     }
 
     /// Opens the folder of an interrupted or finished run and returns the number of complete units. What was truncated
@@ -115,11 +123,20 @@ impl ExperimentFolder {
         let (mut run, _) = RunFolder::resume::<ExperimentManifest>(folder)?;
         let path = run.rows_path();
         let rows = |cause| RunFolderError::Rows { path: path.clone(), cause };
-        let known = Sheet::resume_csv(run.rows(), columns()).map_err(rows)?;
-        let known = read_rows(&known);
-        let (units, whole) = whole_units(opened, &known);
-        let sheet = sheet_of(&known[..whole]);
-        if whole < known.len() {
+        let is_study = opened.experiment().study.is_some();
+        let columns = if is_study { study::columns() } else { columns() };
+        let known = Sheet::resume_csv(run.rows(), columns).map_err(rows)?;
+        let count = known.rows();
+        let (units, whole, sheet) = if is_study {
+            let known = study::read(&known);
+            let (units, whole) = study::whole_units(&known);
+            (units, whole, study_sheet(&known[..whole]))
+        } else {
+            let known = read_rows(&known);
+            let (units, whole) = whole_units(opened, &known);
+            (units, whole, sheet_of(&known[..whole]))
+        };
+        if whole < count {
             // Written anew rather than cut: a row's length is not known.
             run.cut(0)?;
             sheet.append_csv(run.rows(), 0).map_err(rows)?;
@@ -132,27 +149,38 @@ impl ExperimentFolder {
     /// # Errors
     /// If they cannot be read.
     pub fn rows(folder: &Path) -> Result<Vec<TestRow>, RunFolderError> {
-        let path = folder.join(EXPERIMENT.rows);
-        let bytes = fs::read(&path).map_err(|cause| RunFolderError::Io { path: path.clone(), cause })?;
-        let sheet =
-            Sheet::read_csv(&bytes, columns()).map_err(|cause| RunFolderError::Rows { path, cause })?;
-        Ok(read_rows(&sheet))
+        Ok(read_rows(&read_sheet(folder, columns())?))
     }
 
-    /// Returns the rows so far.
+    /// Reads the rows of a study without taking hold of the run.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn study_rows(folder: &Path) -> Result<Vec<StudyRow>, RunFolderError> {
+        Ok(study::read(&read_sheet(folder, study::columns())?))
+    }
+
+    /// Returns the rows so far; none for a study.
     #[must_use]
     pub fn known(&self) -> Vec<TestRow> {
         read_rows(&self.sheet)
+    }
+
+    /// Returns the rows of a study so far.
+    #[must_use]
+    pub fn known_study(&self) -> Vec<StudyRow> {
+        study::read(&self.sheet)
     }
 
     /// Appends the rows of a finished unit. They are on their way to the disk when this returns.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn append(&mut self, rows: &[TestRow]) -> Result<(), RunFolderError> {
+    pub fn append(&mut self, rows: &UnitRows) -> Result<(), RunFolderError> {
         let first = self.sheet.rows();
-        for row in rows {
-            push(&mut self.sheet, row);
+        match rows {
+            UnitRows::Tests(rows) => rows.iter().for_each(|row| push(&mut self.sheet, row)),
+            UnitRows::Study(rows) => rows.iter().for_each(|row| study::push(&mut self.sheet, row)),
         }
         let path = self.run.rows_path();
         self.sheet.append_csv(self.run.rows(), first).map_err(|cause| RunFolderError::Rows { path, cause })
@@ -210,6 +238,18 @@ fn push(sheet: &mut Sheet, row: &TestRow) {
     let counts = first.into_iter().map(whole).chain(results.map(Cell::from)).chain(stages);
     let cells = counts.chain(points).chain(last.map(Cell::from));
     sheet.push(cells).expect("a row has a cell of the right kind for each column");
+}
+
+fn read_sheet(folder: &Path, columns: Vec<Column>) -> Result<Sheet, RunFolderError> {
+    let path = folder.join(EXPERIMENT.rows);
+    let bytes = fs::read(&path).map_err(|cause| RunFolderError::Io { path: path.clone(), cause })?;
+    Sheet::read_csv(&bytes, columns).map_err(|cause| RunFolderError::Rows { path, cause })
+}
+
+fn study_sheet(rows: &[StudyRow]) -> Sheet {
+    let mut sheet = Sheet::new(study::columns()).expect("the columns have different names");
+    rows.iter().for_each(|row| study::push(&mut sheet, row));
+    sheet
 }
 
 fn sheet_of(rows: &[TestRow]) -> Sheet {

@@ -18,7 +18,29 @@ pub const PUBLISHED: &[(&str, &str)] = &[
     ("g4.1", include_str!("../../../../experiments/g4.1.toml")),
     ("g4.2", include_str!("../../../../experiments/g4.2.toml")),
     ("g4.3", include_str!("../../../../experiments/g4.3.toml")),
+    ("m2", include_str!("../../../../experiments/m2.toml")),
+    ("m4", include_str!("../../../../experiments/m4.toml")),
+    ("m8", include_str!("../../../../experiments/m8.toml")),
 ];
+
+/// Names for several experiments at once.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "collective",
+        &[
+            "a1", "a2.1.1", "a2.1.2", "a2.2", "a2.3", "a3.1.1", "a3.1.2", "g1.1", "g2.1", "g3.1", "g4.1",
+            "g4.2", "g4.3",
+        ],
+    ),
+    ("myers", &["m2", "m4", "m8"]),
+    ("quadrants", &["m2", "m4"]),
+];
+
+/// Returns the experiments of a group; `None` if there is no such group.
+#[must_use]
+pub fn group(name: &str) -> Option<&'static [&'static str]> {
+    GROUPS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, members)| *members)
+}
 
 /// Returns the text of a published experiment by its id, in large or small letters.
 #[must_use]

@@ -15,6 +15,7 @@
 //! | [`estimate`], [`verdicts`], [`findings`] | what that says |
 //! | [`mod@report`] | all of that as a page, as JSON and as charts; a summary of many runs |
 //! | [`library`] | the experiments that come with the program |
+//! | [`study`] | experiments without trainings: a `Study` takes the place of the arms |
 
 pub mod claims;
 pub mod estimate;
@@ -28,6 +29,7 @@ mod reading;
 pub mod report;
 pub mod rows;
 pub mod run;
+pub mod study;
 pub mod verdicts;
 
 use crate::toml_reader::Placed;
@@ -39,6 +41,7 @@ pub use library::PUBLISHED;
 pub use measure::{Measure, Quantity, Statistic, Window};
 pub use report::Report;
 pub use rows::TestRow;
+pub use study::{Study, StudyRow};
 
 /// An experiment: well-formed, but its games, learners and agents are still texts.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,8 +60,10 @@ pub struct Experiment {
     pub trainings: u32,
     /// What is reconstructed, or differs from the source.
     pub notes: Vec<String>,
-    /// The learners.
+    /// The learners; none in a study.
     pub arms: Vec<Arm>,
+    /// What is done in place of trainings, in a study.
+    pub study: Option<Study>,
     /// What the smaller version has less of.
     pub smaller: Smaller,
     /// What is claimed.
@@ -132,6 +137,7 @@ impl Experiment {
         let mut small = self.clone();
         let lower = |number: &mut u32, most: Option<u32>| *number = (*number).min(most.unwrap_or(u32::MAX));
         lower(&mut small.trainings, less.trainings);
+        small.study = self.study.as_ref().map(Study::quick);
         for arm in &mut small.arms {
             lower(&mut arm.rounds, less.rounds);
             lower(&mut arm.matches, less.matches);

@@ -6,12 +6,13 @@
 
 use std::ops::ControlFlow;
 
-use parlor_core::api::AnyGame;
+use parlor_core::api::{AnyGame, ApiError};
 use parlor_core::parallel::{Report, in_order_with_progress};
 use parlor_core::rng::fork;
 use parlor_core::{Cancel, KnowledgeSize, Spec, SpecError};
 
-use super::{Experiment, Opponent, TestRow};
+use super::study::OpenedStudy;
+use super::{Experiment, Opponent, StudyRow, TestRow};
 use crate::toml_reader::{FileError, Place, Placed};
 use crate::trainee::{FinishedLearner, Results, TestSetup, Trainee, TrainingError, TrainingSetup};
 
@@ -27,12 +28,45 @@ pub struct Opened {
     experiment: Experiment,
     /// The game of each arm.
     games: Vec<Box<dyn AnyGame>>,
+    /// The study, in place of arms.
+    study: Option<Box<dyn OpenedStudy>>,
     /// The full forms of each arm's game and learner, and of whom it is trained and tested against.
     specs: Vec<ArmSpecs>,
 }
 
+/// The rows of a finished unit.
+#[derive(Clone, PartialEq, Debug)]
+pub enum UnitRows {
+    /// Of a training.
+    Tests(Vec<TestRow>),
+    /// Of a study.
+    Study(Vec<StudyRow>),
+}
+
+impl UnitRows {
+    /// Returns the rows of a training; none for a study.
+    #[must_use]
+    pub fn tests(&self) -> &[TestRow] {
+        match self {
+            UnitRows::Tests(rows) => rows,
+            UnitRows::Study(_) => &[],
+        }
+    }
+}
+
+/// Errors of a unit.
+#[derive(Debug, thiserror::Error)]
+pub enum UnitError {
+    /// Of a training.
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+    /// Of a study.
+    #[error(transparent)]
+    Study(#[from] ApiError),
+}
+
 /// What an arm is in full.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct ArmSpecs {
     /// The arm's name.
     pub name: String,
@@ -65,11 +99,18 @@ impl Opened {
         experiment: Experiment,
         open: impl Fn(&str) -> Result<Box<dyn AnyGame>, SpecError>,
     ) -> Result<Opened, FileError> {
+        if let Some(plan) = &experiment.study {
+            let study = plan.open(experiment.seed, &open)?;
+            let full =
+                |(name, agent): (String, String)| ArmSpecs { name, learner: agent, ..ArmSpecs::default() };
+            let specs = study.specs().into_iter().map(full).collect();
+            return Ok(Opened { experiment, games: Vec::new(), study: Some(study), specs });
+        }
         let mut games: Vec<Box<dyn AnyGame>> = Vec::new();
         for arm in &experiment.arms {
             games.push(open(&arm.game.text).map_err(|error| at(&arm.game, error))?);
         }
-        let mut opened = Opened { experiment, games, specs: Vec::new() };
+        let mut opened = Opened { experiment, games, study: None, specs: Vec::new() };
         for number in 0..opened.experiment.arms.len() {
             let specs = opened.in_full(number)?;
             opened.specs.push(specs);
@@ -131,6 +172,9 @@ impl Opened {
         if self.specs.len() != arms.len() {
             return Ok(false);
         }
+        if self.study.is_some() {
+            return Ok(self.specs == arms);
+        }
         for ((game, now), then) in self.games.iter().zip(&self.specs).zip(arms) {
             let agents =
                 [(&now.learner, &then.learner), (&now.against, &then.against), (&now.tested, &then.tested)];
@@ -149,7 +193,19 @@ impl Opened {
     /// Returns how many units there are.
     #[must_use]
     pub fn units(&self) -> u64 {
+        if let Some(study) = &self.study {
+            return study.units();
+        }
         u64::from(self.experiment.trainings) * self.experiment.arms.len() as u64
+    }
+
+    /// Returns how many steps there are in all: matches of trainings and tests, or the steps of a study.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        match &self.study {
+            Some(study) => (0..study.units()).map(|unit| study.steps(unit)).sum(),
+            None => self.experiment.matches().iter().sum(),
+        }
     }
 
     /// Returns which arm and which training a unit is. The first units are the first training of every arm, so that a run
@@ -177,8 +233,8 @@ impl Opened {
         units: impl Iterator<Item = u64> + Send,
         threads: usize,
         stop: &Cancel,
-        mut on_report: impl FnMut(Report<(u64, Vec<TestRow>)>) -> ControlFlow<()>,
-    ) -> Result<(), TrainingError> {
+        mut on_report: impl FnMut(Report<(u64, UnitRows)>) -> ControlFlow<()>,
+    ) -> Result<(), UnitError> {
         let mut trouble = None;
         let work = |(): &mut (), unit, progress: &mut dyn FnMut(u64)| {
             Some(self.play(unit, stop, progress).transpose()?.map(|rows| (unit, rows)))
@@ -200,6 +256,22 @@ impl Opened {
     /// # Errors
     /// If an agent that could be seated cannot be any more.
     pub fn play(
+        &self,
+        unit: u64,
+        stop: &Cancel,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Option<UnitRows>, UnitError> {
+        let Some(study) = &self.study else {
+            return Ok(self.train(unit, stop, progress)?.map(UnitRows::Tests));
+        };
+        let Some(mut rows) = study.play(unit, stop, progress)? else { return Ok(None) };
+        let of = rows.len() as u64;
+        rows.iter_mut().for_each(|row| (row.unit, row.of) = (unit, of));
+        Ok(Some(UnitRows::Study(rows)))
+    }
+
+    /// Trains and tests one unit of an arm.
+    fn train(
         &self,
         unit: u64,
         stop: &Cancel,

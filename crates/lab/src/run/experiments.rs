@@ -9,8 +9,9 @@ use parlor_core::parallel::{Report as Heard, in_order};
 
 use super::{Event, Listener, Open, RunError, RunFolder, StopReason, Unit};
 use crate::experiment::folder::{ExperimentFolder, ExperimentManifest};
-use crate::experiment::run::Opened;
-use crate::experiment::{Experiment, Report, TestRow};
+use crate::experiment::run::{Opened, UnitError, UnitRows};
+use crate::experiment::study::rows::whole_units;
+use crate::experiment::{Experiment, Report, StudyRow, TestRow};
 use crate::run::folder::EXPERIMENT;
 
 /// What is changed about an experiment before it is run.
@@ -22,6 +23,15 @@ pub struct Changes {
     pub trainings: Option<u32>,
     /// The seed of everything.
     pub seed: Option<u64>,
+}
+
+impl From<UnitError> for RunError {
+    fn from(error: UnitError) -> Self {
+        match error {
+            UnitError::Training(error) => error.into(),
+            UnitError::Study(error) => RunError::Study(error),
+        }
+    }
 }
 
 /// An experiment that is ready to be run, or to go on.
@@ -99,16 +109,16 @@ impl ExperimentRun {
         self.opened.experiment()
     }
 
-    /// Returns how many units there are: trainings of all arms.
+    /// Returns how many units there are: trainings of all arms, or the parts of a study.
     #[must_use]
     pub fn units(&self) -> u64 {
         self.opened.units()
     }
 
-    /// Returns how many matches there are to play, in training and in tests.
+    /// Returns how many matches there are to play, in training and in tests; in a study, how many steps.
     #[must_use]
     pub fn matches(&self) -> u64 {
-        self.opened.experiment().matches().iter().sum()
+        self.opened.steps()
     }
 
     /// Trains and tests every arm, records every unit, and writes the report. A run that is cancelled has a report, too.
@@ -137,7 +147,7 @@ impl ExperimentRun {
                         trouble = Some(error);
                         return ControlFlow::Break(());
                     }
-                    listener(&Event::ExperimentUnit { unit, rows: &rows });
+                    listener(&Event::ExperimentUnit { unit, rows: rows.tests() });
                 }
             }
             ControlFlow::Continue(())
@@ -148,7 +158,12 @@ impl ExperimentRun {
         self.folder.write_parquet()?;
         let place = self.folder.folder().to_owned();
         // From memory: on some systems not even its holder can read a locked file.
-        let report = Report::of(RunFolder::manifest(&place)?, &self.folder.known())?;
+        let manifest = RunFolder::manifest(&place)?;
+        let report = if self.opened.experiment().study.is_some() {
+            Report::of_study(manifest, &self.folder.known_study())?
+        } else {
+            Report::of(manifest, &self.folder.known())?
+        };
         report.write(&place)?;
         // A run that was cancelled when its last training was in is finished all the same.
         let complete = report.progress.is_complete();
@@ -174,12 +189,12 @@ pub struct Verification {
 /// A row that came out otherwise.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Difference {
-    /// The arm's name.
-    pub arm: String,
-    /// The row as it was kept.
-    pub kept: TestRow,
+    /// Where it is: arm, training, round and repeat, or player, target and measure.
+    pub place: String,
+    /// The row as it was kept, in words.
+    pub kept: String,
     /// The row as it came out now.
-    pub replayed: TestRow,
+    pub replayed: String,
 }
 
 /// Plays some finished trainings of a run again, drawn with a fixed seed, and compares them row by row.
@@ -196,20 +211,26 @@ pub fn verify(
 ) -> Result<Verification, RunError> {
     let manifest: ExperimentManifest = RunFolder::manifest(folder)?;
     let opened = Opened::new(manifest.experiment()?, open)?;
-    let rows = ExperimentFolder::rows(folder)?;
+    let rows = if opened.experiment().study.is_some() {
+        UnitRows::Study(ExperimentFolder::study_rows(folder)?)
+    } else {
+        UnitRows::Tests(ExperimentFolder::rows(folder)?)
+    };
     let units = sample(&opened, &rows, trainings);
     if units.is_empty() {
         return Err(RunError::NothingFinished(folder.to_owned()));
     }
     listener(&Event::Started { unit: Unit::Trainings, done: 0, total: units.len() as u64 });
-    let (mut differences, mut done, mut trouble) = (Vec::new(), 0, None);
+    let (mut differences, mut done, mut all, mut trouble) = (Vec::new(), 0, 0, None);
     let work = |(): &mut (), unit: u64| {
         Some(opened.play(unit, cancel, &mut |_| ()).transpose()?.map(|again| (unit, again)))
     };
     let workers = vec![(); threads.clamp(1, units.len())];
     in_order(workers, units.iter().copied(), cancel, work, |played| match played {
         Ok((unit, again)) => {
-            differences.extend(compare(&opened, unit, &rows, &again));
+            let (compared, found) = compare(&opened, unit, &rows, &again);
+            all += compared;
+            differences.extend(found);
             done += 1;
             listener(&Event::Progress { done });
             ControlFlow::Continue(())
@@ -226,13 +247,15 @@ pub fn verify(
         return Err(RunError::Cancelled);
     }
     listener(&Event::Done(StopReason::Finished));
-    let rows = units.iter().map(|&unit| opened.rows_of(unit)).sum();
-    Ok(Verification { trainings: done, of: opened.units(), rows, differences })
+    Ok(Verification { trainings: done, of: opened.units(), rows: all, differences })
 }
 
 /// Returns some of the finished units, drawn with a fixed seed.
-fn sample(opened: &Opened, rows: &[TestRow], wanted: u32) -> Vec<u64> {
-    let finished = |unit: &u64| rows_of(opened, *unit, rows).count() == opened.rows_of(*unit);
+fn sample(opened: &Opened, rows: &UnitRows, wanted: u32) -> Vec<u64> {
+    let finished = |unit: &u64| match rows {
+        UnitRows::Tests(rows) => tests_of(opened, *unit, rows).count() == opened.rows_of(*unit),
+        UnitRows::Study(rows) => *unit < whole_units(rows).0,
+    };
     let mut units: Vec<u64> = (0..opened.units()).filter(finished).collect();
     Rng::new(opened.experiment().seed).shuffle(&mut units);
     units.truncate(wanted as usize);
@@ -240,27 +263,50 @@ fn sample(opened: &Opened, rows: &[TestRow], wanted: u32) -> Vec<u64> {
     units
 }
 
-fn rows_of<'r>(opened: &Opened, unit: u64, rows: &'r [TestRow]) -> impl Iterator<Item = &'r TestRow> {
+fn tests_of<'r>(opened: &Opened, unit: u64, rows: &'r [TestRow]) -> impl Iterator<Item = &'r TestRow> {
     let (arm, training) = opened.unit(unit);
     rows.iter().filter(move |row| (row.arm as usize, row.training) == (arm, training))
 }
 
-fn compare(opened: &Opened, unit: u64, rows: &[TestRow], again: &[TestRow]) -> Vec<Difference> {
-    let pairs = rows_of(opened, unit, rows).zip(again);
-    pairs
-        .filter(|(kept, replayed)| kept != replayed)
-        .map(|(kept, replayed)| Difference {
-            arm: opened.experiment().arms[kept.arm as usize].name.clone(),
-            kept: kept.clone(),
-            replayed: replayed.clone(),
-        })
-        .collect()
+/// Returns how many rows were compared, and those that differ.
+fn compare(opened: &Opened, unit: u64, rows: &UnitRows, again: &UnitRows) -> (usize, Vec<Difference>) {
+    match (rows, again) {
+        (UnitRows::Tests(rows), UnitRows::Tests(again)) => {
+            let arms = &opened.experiment().arms;
+            let pairs = tests_of(opened, unit, rows).zip(again);
+            let different = pairs.filter(|(kept, replayed)| kept != replayed).map(|(kept, replayed)| {
+                let TestRow { training, round, repeat, .. } = kept;
+                let arm = &arms[kept.arm as usize].name;
+                let words = |row: &TestRow| format!("{} wins and {} entries", row.results.wins, row.entries);
+                Difference {
+                    place: format!("arm {arm}, training {training}, round {round}, repeat {repeat}"),
+                    kept: words(kept),
+                    replayed: words(replayed),
+                }
+            });
+            (opened.rows_of(unit), different.collect())
+        }
+        (UnitRows::Study(rows), UnitRows::Study(again)) => {
+            let pairs = rows.iter().filter(|row| row.unit == unit).zip(again);
+            let different = pairs.filter(|(kept, replayed)| kept != replayed).map(|(kept, replayed)| {
+                let words = |row: &StudyRow| format!("{} over {} observations", row.mean, row.n);
+                Difference {
+                    place: format!("{} against {}, {}", kept.player, kept.target, kept.measure),
+                    kept: words(kept),
+                    replayed: words(replayed),
+                }
+            });
+            (again.len(), different.collect())
+        }
+        _ => unreachable!("an experiment has rows of one kind"),
+    }
 }
 
 /// Returns an experiment's text with every agent in its full form: texts that differ in the names of keys only are equal then.
 fn in_full_forms(text: &str, open: Open<'_>) -> Result<String, RunError> {
     let mut full = text.to_owned();
-    for arm in &Experiment::read(text)?.arms {
+    let experiment = Experiment::read(text)?;
+    for arm in &experiment.arms {
         let game = open(&arm.game.text)?;
         let met = [arm.rival.as_ref(), arm.against.agent(), arm.test.against.agent()];
         for agent in std::iter::once(&arm.learner).chain(met.into_iter().flatten()) {

@@ -252,6 +252,9 @@ pub enum RunError {
     /// Decisions cannot be compared with perfect play.
     #[error(transparent)]
     Judging(#[from] ApiError),
+    /// An agent of a study misbehaves, or its game is out of reach.
+    #[error(transparent)]
+    Study(ApiError),
     /// The report of an experiment cannot be made.
     #[error(transparent)]
     Report(#[from] ReportError),

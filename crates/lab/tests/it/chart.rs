@@ -22,8 +22,18 @@ fn chart(count: usize) -> LineChart {
         y: Scale::percent("won"),
         series: (0..count).map(series).collect(),
         published: vec![
-            Published { name: "theirs".to_owned(), series: Some(1), points: vec![Point { x: 20.0, y: 0.6 }] },
-            Published { name: "others".to_owned(), series: None, points: vec![Point { x: 30.0, y: 0.4 }] },
+            Published {
+                name: "theirs".to_owned(),
+                series: Some(1),
+                points: vec![Point { x: 20.0, y: 0.6 }],
+                labelled: false,
+            },
+            Published {
+                name: "others".to_owned(),
+                series: None,
+                points: vec![Point { x: 30.0, y: 0.4 }],
+                labelled: false,
+            },
         ],
         reference: Some(Reference { value: 0.5, name: "even".to_owned() }),
     }

@@ -87,6 +87,7 @@ fn manifest() -> ExperimentManifest {
         trainings: 6,
         arms: ["gentle", "harsh"].map(arm).to_vec(),
         text: FILE.to_owned(),
+        units: None,
     }
 }
 

@@ -12,6 +12,7 @@ mod published_experiments;
 mod runs;
 mod sessions;
 mod sheet;
+mod studies;
 mod tournament;
 
 use parlor_core::SpecError;

@@ -32,7 +32,8 @@ fn no_file_is_forgotten() {
         .collect();
     let listed: BTreeSet<String> = PUBLISHED.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(files, listed);
-    assert_eq!(listed.len(), 13);
+    assert_eq!(listed.iter().filter(|name| !name.starts_with('m')).count(), 13);
+    assert!(library::group("quadrants").unwrap().iter().all(|name| listed.contains(*name)));
     assert!(library::text_of("A2.1.2").is_some() && library::text_of("A9").is_none());
 }
 
@@ -41,6 +42,9 @@ fn every_file_is_complete() {
     for (name, text) in PUBLISHED {
         let experiment = Experiment::read(text).unwrap_or_else(|error| panic!("{name}.toml: {error}"));
         assert_eq!(experiment.id.to_lowercase(), *name);
+        if experiment.study.is_some() {
+            continue;
+        }
         assert!(!experiment.hypotheses.is_empty(), "{name}");
         assert!(experiment.hypotheses.iter().any(|hypothesis| hypothesis.found.is_some()), "{name}");
         assert!(experiment.published.len() + experiment.facts.len() > 0, "{name}");
@@ -113,7 +117,7 @@ fn every_single_figure_is_there() {
 /// Seats and settings that a file writes out must be the ones of the source.
 #[test]
 fn protocols_are_the_published_ones() {
-    for experiment in library::all().unwrap() {
+    for experiment in library::all().unwrap().into_iter().filter(|experiment| experiment.study.is_none()) {
         assert_eq!(experiment.seed, 4937);
         for arm in &experiment.arms {
             let plays = format!("{} {}", experiment.id, arm.name);

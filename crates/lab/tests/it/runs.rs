@@ -422,7 +422,8 @@ fn a_killed_experiment_goes_on_to_the_same_bytes_and_is_verified() {
     fs::write(place.join("rows.csv"), lines.join("\n") + "\n").unwrap();
     let found = again(9);
     let [difference] = &found.differences[..] else { panic!("{found:?}") };
-    assert_eq!((&difference.arm[..], &difference.replayed), ("alone", &kept[0]));
+    assert!(difference.place.starts_with("arm alone, training 0, round 1, repeat 0"), "{difference:?}");
+    assert!(difference.replayed.starts_with(&format!("{} wins", kept[0].results.wins)), "{difference:?}");
 }
 
 #[test]

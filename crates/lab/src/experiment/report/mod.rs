@@ -25,7 +25,11 @@ use super::estimate::Estimate;
 use super::evidence::{Evidence, StrangeRow};
 use super::findings::{Findings, curve};
 use super::folder::{ExperimentFolder, ExperimentManifest};
-use super::{Experiment, Measure, TestRow, Verdict};
+use super::study::evidence::StudyEvidence;
+use super::study::findings::verdicts;
+use super::study::report::{StudyReport, plots as study_plots};
+use super::study::rows::whole_units;
+use super::{Experiment, Measure, StudyRow, TestRow, Verdict};
 use crate::run::folder::{RunFolder, RunFolderError, write_file};
 use crate::toml_reader::FileError;
 use plots::Plot;
@@ -127,6 +131,8 @@ pub struct Report {
     pub forfeits: u64,
     /// The charts.
     pub plots: Vec<Plot>,
+    /// The numbers of a study.
+    pub study: Option<StudyReport>,
 }
 
 /// What `findings.json` has.
@@ -143,6 +149,8 @@ struct Document<'a> {
     findings: &'a Findings,
     memory: &'a [Memory],
     forfeits: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    study: &'a Option<StudyReport>,
 }
 
 impl Report {
@@ -160,7 +168,39 @@ impl Report {
         let memory = (0..experiment.arms.len()).filter_map(|arm| memory(&evidence, arm)).collect::<Vec<_>>();
         let progress = progress(&experiment, rows);
         let forfeits = rows.iter().map(|row| u64::from(row.forfeits)).sum();
-        Ok(Report { findings, progress, memory, forfeits, plots, manifest, experiment })
+        Ok(Report { findings, progress, memory, forfeits, plots, study: None, manifest, experiment })
+    }
+
+    /// Returns the report of a study's rows; the last ones may be missing.
+    ///
+    /// # Errors
+    /// If the settings are not understood.
+    pub fn of_study(manifest: ExperimentManifest, rows: &[StudyRow]) -> Result<Report, ReportError> {
+        let experiment = manifest.experiment()?;
+        let evidence = StudyEvidence::new(rows);
+        let study = experiment.study.as_ref();
+        let findings = Findings {
+            id: experiment.id.clone(),
+            hypotheses: study.map_or_else(Vec::new, |study| verdicts(&study.hypotheses, &evidence)),
+            published: Vec::new(),
+            facts: Vec::new(),
+            summaries: Vec::new(),
+            curves: Vec::new(),
+        };
+        let plots = study.map_or_else(Vec::new, |study| study_plots(study, &evidence));
+        let report = study.map(|study| StudyReport::of(study, &evidence));
+        let (finished, _) = whole_units(rows);
+        let progress = Trainings { finished, planned: manifest.units.unwrap_or(finished) };
+        Ok(Report {
+            findings,
+            progress,
+            memory: Vec::new(),
+            forfeits: 0,
+            plots,
+            study: report,
+            manifest,
+            experiment,
+        })
     }
 
     /// Returns the report of a run's folder. Nothing in it is changed, and the run may still be going on.
@@ -168,7 +208,17 @@ impl Report {
     /// # Errors
     /// If it holds no run, or one that is not understood.
     pub fn read(folder: &Path) -> Result<Report, ReportError> {
-        Report::of(RunFolder::manifest(folder)?, &ExperimentFolder::rows(folder)?)
+        let manifest: ExperimentManifest = RunFolder::manifest(folder)?;
+        if manifest.units.is_some() {
+            return Report::of_study(manifest, &ExperimentFolder::study_rows(folder)?);
+        }
+        Report::of(manifest, &ExperimentFolder::rows(folder)?)
+    }
+
+    /// Returns what the units of the run are called.
+    #[must_use]
+    pub fn units(&self) -> &'static str {
+        if self.study.is_some() { "parts" } else { "trainings" }
     }
 
     /// Returns the page.
@@ -195,6 +245,7 @@ impl Report {
             findings: &self.findings,
             memory: &self.memory,
             forfeits: self.forfeits,
+            study: &self.study,
         }
     }
 
@@ -243,7 +294,9 @@ impl Report {
                 }
             }
         }
-        self.findings.facts.iter().filter_map(|fact| fact.reproduced).for_each(count);
+        self.findings.facts.iter().filter_map(|fact| fact.reproduced).for_each(&mut count);
+        let figures = self.study.iter().flat_map(|study| &study.figures);
+        figures.filter_map(|figure| figure.reproduced).for_each(count);
         score
     }
 }

@@ -27,14 +27,25 @@ pub(super) fn page(report: &Report) -> String {
         p { (prose(&experiment.question)) }
         @if !report.findings.hypotheses.is_empty() {
             h2 { "Hypotheses" }
-            .card { (overview(&report.findings.hypotheses)) }
+            .card { (overview(&report.findings.hypotheses, if report.study.is_some() { "n" } else { "trainings" })) }
             p.note {
-                "A hypothesis holds if the trainings support it, and does not hold if they support its opposite, at a corrected p-value below 5 %; "
-                "else it is undecided. The unit is a training. Intervals hold 95 % and are not corrected."
+                @if report.study.is_some() {
+                    "A hypothesis holds if the numbers support it, and does not hold if they support its opposite, at a corrected p-value below 5 %; "
+                    "else it is undecided. An exact number decides by itself. Intervals hold 95 % and are not corrected."
+                } @else {
+                    "A hypothesis holds if the trainings support it, and does not hold if they support its opposite, at a corrected p-value below 5 %; "
+                    "else it is undecided. The unit is a training. Intervals hold 95 % and are not corrected."
+                }
             }
             .claims { @for finding in &report.findings.hypotheses { (claim(finding)) } }
         }
-        h2 { "Learning curves" }
+        @if let Some(study) = &report.study {
+            (tables::figures(study))
+            (tables::study(study))
+        }
+        @if !report.plots.is_empty() {
+            h2 { @if report.study.is_some() { "Charts" } @else { "Learning curves" } }
+        }
         @for plot in &report.plots {
             figure {
                 .card { (plot.chart.markup()) }
@@ -64,8 +75,10 @@ fn warnings(report: &Report) -> Vec<String> {
     let progress = report.progress;
     if !progress.is_complete() {
         all.push(format!(
-            "Not finished: {} of {} trainings. Verdicts may change until all are in.",
-            progress.finished, progress.planned
+            "Not finished: {} of {} {}. Verdicts may change until all are in.",
+            progress.finished,
+            progress.planned,
+            report.units()
         ));
     }
     if report.manifest.quick {
@@ -115,12 +128,12 @@ fn p(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), p_value)
 }
 
-fn overview(findings: &[Finding]) -> Markup {
+fn overview(findings: &[Finding], unit: &str) -> Markup {
     html! {
         table {
             thead { tr {
                 th.name { "hypothesis" } th { "source" } th { "here" } th { "estimate [95 %]" }
-                th { "p" } th { "p, Holm" } th { "trainings" }
+                th { "p" } th { "p, Holm" } th { (unit) }
             } }
             tbody {
                 @for finding in findings {
@@ -181,7 +194,7 @@ fn reproduce(report: &Report) -> Markup {
         }
         p.note {
             "Any number of threads gives the same rows, and an interrupted run that is resumed ends with the same bytes. "
-            "Verify plays some trainings again and compares every row. In the folder of this report are the settings with the experiment's file "
+            "Verify plays some " (report.units()) " again and compares every row. In the folder of this report are the settings with the experiment's file "
             "(run.json), all rows (rows.csv, rows.parquet), all numbers (findings.json), and the charts (plots). "
             "The program is parlor " (manifest.parlor) ", its generator " (manifest.rng) ", the seed " (manifest.seed) "."
         }
@@ -200,7 +213,7 @@ fn command(report: &Report) -> String {
     }
     let written = crate::experiment::Experiment::read(&manifest.text).ok();
     let written = written.map(|all| if manifest.quick { all.quick() } else { all });
-    if written.as_ref().is_none_or(|file| file.trainings != manifest.trainings) {
+    if report.study.is_none() && written.as_ref().is_none_or(|file| file.trainings != manifest.trainings) {
         words += &format!(" --trainings {}", manifest.trainings);
     }
     if written.is_none_or(|file| file.seed != manifest.seed) {

@@ -187,7 +187,12 @@ fn learning(evidence: &Evidence<'_>, arms: &[usize], measure: Measure) -> Option
                 .map(|(round, value)| drawing.point(trained(experiment, arm, round), value))
                 .collect();
             let name = format!("{}, published", experiment.arms[arm].name);
-            (!points.is_empty()).then_some(chart::Published { name, series: Some(series), points })
+            (!points.is_empty()).then_some(chart::Published {
+                name,
+                series: Some(series),
+                points,
+                labelled: false,
+            })
         })
         .collect();
     let band = if published.is_empty() { Around::Mean } else { Around::One };

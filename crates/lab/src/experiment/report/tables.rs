@@ -8,6 +8,8 @@ use crate::experiment::claims::Said;
 use crate::experiment::estimate::{Estimate, Limits};
 use crate::experiment::findings::{ComparedPoint, Comparison, Curve, Point};
 use crate::experiment::measure::Measure;
+use crate::experiment::study::findings::FigureFinding;
+use crate::experiment::study::report::StudyReport;
 use crate::format::{bytes, figure, grouped, limits};
 
 /// Tables with more rows than this are folded.
@@ -88,6 +90,66 @@ fn comparison(report: &Report, column: &Comparison) -> Markup {
                 (answer(point.reproduced))
                 @if spread { td { (number(point.published_spread)) } td { (number(point.our_spread)) } }
             } } }
+        }
+    }
+}
+
+/// Returns the printed figures of a study beside ours.
+pub(super) fn figures(study: &StudyReport) -> Markup {
+    let mut places: Vec<&str> = Vec::new();
+    for figure in &study.figures {
+        if !places.contains(&figure.place.as_str()) {
+            places.push(&figure.place);
+        }
+    }
+    html! {
+        @if !places.is_empty() {
+            h2 { "Printed figures beside ours" }
+            p.note {
+                "A printed figure is reproduced if it could be one more run of ours: if it is no farther from ours than two runs of this length differ in 19 of 20 cases, "
+                "give or take the tolerance, which allows for what the source does not say about its rules."
+            }
+            @for place in places {
+                @let here: Vec<&FigureFinding> = study.figures.iter().filter(|figure| figure.place == place).collect();
+                h3 { (place) }
+                (folded(here.len(), "figures", &html! { table {
+                    thead { tr {
+                        th.name { "player" } th { "target" } th { "measure" } th { "published" } th { "ours" } th { "95 % interval" }
+                        th { "tolerance" } th { "reproduced?" }
+                    } }
+                    tbody { @for figure in here { tr {
+                        td.name { (figure.player) @if let Some(than) = &figure.than { " minus " (than) } }
+                        td { (figure.target) }
+                        td { (figure.measure) }
+                        td { (figure.published) }
+                        td { strong { (figure.ours.map_or_else(|| "–".to_owned(), |ours| format!("{ours:.3}"))) } }
+                        td { (figure.interval.map_or_else(|| "–".to_owned(), |ends| format!("{:.3} … {:.3}", ends.low, ends.high))) }
+                        td { (figure.within) }
+                        (answer(figure.reproduced))
+                    } } }
+                } }))
+            }
+        }
+    }
+}
+
+/// Returns the tables of a study.
+pub(super) fn study(study: &StudyReport) -> Markup {
+    html! {
+        h2 { "Numbers" }
+        @for table in &study.tables {
+            h3 { (table.title) }
+            .card { table {
+                thead { tr { @for (at, head) in table.head.iter().enumerate() {
+                    @if at == 0 { th.name { (head) } } @else { th { (head) } }
+                } } }
+                tbody { @for row in &table.rows { tr {
+                    @for (at, cell) in row.iter().enumerate() {
+                        @if at == 0 { td.name { (cell) } } @else { td { (cell) } }
+                    }
+                } } }
+            } }
+            @if !table.note.is_empty() { p.note { (table.note) } }
         }
     }
 }
@@ -244,6 +306,20 @@ pub(super) fn memory(report: &Report) -> Markup {
 
 pub(super) fn settings(report: &Report) -> Markup {
     let experiment = &report.experiment;
+    if let Some(study) = &experiment.study {
+        return html! {
+            .card {
+                table.settings {
+                    tr { th { "game" } td { code { (study.game.text) } } }
+                    tr { th { "seed" } td { (experiment.seed) } }
+                    tr { th { "program" } td { "parlor " (report.manifest.parlor) ", generator " (report.manifest.rng) } }
+                    @for specs in &report.manifest.arms {
+                        tr { th { (specs.name) } td { code { (specs.learner) } } }
+                    }
+                }
+            }
+        };
+    }
     let arms = experiment.arms.iter().zip(&report.manifest.arms);
     html! {
         .card {
