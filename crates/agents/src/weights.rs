@@ -1,9 +1,10 @@
 //! The `weights=` key: where an evaluation reads its weights from.
 
 use std::borrow::Cow;
-use std::fs;
+use std::path::Path;
 
 use parlor_core::files::fingerprint;
+use parlor_core::files::reading::read_text;
 use parlor_core::text::spec::FileProblem;
 use parlor_core::{Evaluate, Key, Kind, OnDisk, Settings, SpecError, Unusable};
 
@@ -28,7 +29,7 @@ pub const CHECKSUM: Key = Key::checksum("weights_checksum", KEY.name);
 pub fn read<G: Evaluate>(game: &G, settings: &Settings) -> Result<G::Weights, SpecError> {
     let text = match settings.text(KEY.name) {
         SHIPPED => Cow::Borrowed(G::WEIGHTS),
-        path => fs::read_to_string(path).map_err(|error| settings.unusable(KEY.name, error))?.into(),
+        path => read_text(Path::new(path)).map_err(|error| settings.unusable(KEY.name, error))?.into(),
     };
     let damaged = |error| settings.unusable(KEY.name, Unusable::new(FileProblem::Damaged, error));
     game.read_weights(&text).map_err(damaged)

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail};
 use parlor_catalog::{open, short_form};
+use parlor_core::text::shown::shown;
 use parlor_lab::Verdict;
 use parlor_lab::format::results;
 use parlor_lab::log::{self, Entry, Played};
@@ -9,10 +10,13 @@ use parlor_lab::tournament::names::{cut, short_agent};
 use serde_json::{Value, json};
 
 use crate::args::HistoryArgs;
-use crate::terminal::{elo, grid, say, say_json};
+use crate::terminal::{elo, grid, say, say_aside, say_json};
 
 /// The longest text in a column that may be long.
 const LONGEST: usize = 44;
+
+/// The longest text in any column.
+const WIDEST_CELL: usize = 400;
 
 pub fn run(args: &HistoryArgs) -> anyhow::Result<()> {
     let Some(home) = log::home() else {
@@ -21,7 +25,7 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<()> {
     let (mut entries, strange) =
         log::read(&home).with_context(|| format!("the log in {} cannot be read", home.display()))?;
     if strange > 0 {
-        anstream::eprintln!("{strange} lines of the log are not understood and are left out");
+        say_aside(format!("{strange} lines of the log are not understood and are left out"));
     }
     entries.retain(|entry| entry.played.is_about(args.game.as_deref(), args.agent.as_deref()));
     if let Some(last) = args.last {
@@ -31,19 +35,23 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<()> {
         return say_json(&entries.iter().map(entry_json).collect::<Vec<_>>());
     }
     if entries.is_empty() {
-        anstream::eprintln!("nothing in the log fits");
+        say_aside("nothing in the log fits");
         return Ok(());
     }
     let head = ["date (UTC)", "game", "agents", "won, drawn, lost", "Elo [95 %]", "ended by", "folder"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(entries.iter().map(row));
+    rows.extend(entries.iter().map(|entry| {
+        // The log is a file like any other: what it says is shown, not obeyed.
+        row(entry).iter().map(|cell| shown(cell, WIDEST_CELL)).collect::<Vec<_>>()
+    }));
     for line in grid(&rows, &[0, 1, 2, 3, 4, 5, 6]) {
         say(line)?;
     }
     Ok(())
 }
 
-fn row(entry: &Entry) -> Vec<String> {
+/// Returns the cells of an entry.
+pub fn row(entry: &Entry) -> Vec<String> {
     let short = |agent: &str| match open(entry.played.game()) {
         Ok(game) => short_agent(&*game, agent),
         Err(_) => agent.to_owned(),

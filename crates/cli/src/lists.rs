@@ -6,7 +6,7 @@ use parlor_core::{Key, Phase, Spec};
 use serde_json::{Value, json};
 
 use crate::args::{AgentsArgs, GamesArgs, MovesArgs};
-use crate::terminal::{columns, say, say_json};
+use crate::terminal::{columns, say, say_aside, say_json};
 
 fn keys_json(keys: &[Key]) -> Value {
     keys.iter()
@@ -99,10 +99,8 @@ pub fn moves(args: &MovesArgs) -> anyhow::Result<()> {
         return say_json(&json!({ "moves": moves }));
     }
     if moves.is_empty() {
-        anstream::eprintln!(
-            "no seat is to move here: {}",
-            why_nobody_moves(&*game, args.position.as_deref())
-        );
+        let why = why_nobody_moves(&*game, args.position.as_deref());
+        say_aside(format!("no seat is to move here: {why}"));
     }
     for text in moves {
         say(text)?;

@@ -41,8 +41,16 @@ use commands::{Args, Command};
 use run_support::{INTERRUPTED, was_interrupted};
 
 fn main() -> ExitCode {
-    let typed = commands::parser().get_matches();
-    let args = Args::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
+    let typed = commands::parser().try_get_matches().and_then(|typed| Args::from_arg_matches(&typed));
+    let args = match typed {
+        Ok(args) => args,
+        // Help and the version: our own text.
+        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) => {
+            terminal::say_aside(terminal::refusal(&error).trim_end());
+            return ExitCode::from(2);
+        }
+    };
     old_keys::warn(&args.command);
     guard_engines();
     let done = match args.command {
@@ -83,7 +91,7 @@ fn main() -> ExitCode {
         // The reader of our output has closed the pipe.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            anstream::eprintln!("\x1b[1;31merror:\x1b[0m {}", terminal::sentence(&error));
+            terminal::say_aside(format!("\x1b[1;31merror:\x1b[0m {}", terminal::sentence(&error)));
             ExitCode::from(if was_interrupted() { INTERRUPTED } else { 2 })
         }
     }

@@ -1,9 +1,9 @@
 //! Warnings about keys that were typed under old names. What comes from files of our own is read without a word.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 
+use parlor_core::files::reading::read_text;
 use parlor_core::text::spec::OldKey;
 use parlor_lab::experiment::Experiment;
 use parlor_lab::tournament::file::Request;
@@ -12,6 +12,7 @@ use crate::book::args::BookCommand;
 use crate::commands::Command;
 use crate::engine::EngineArgs;
 use crate::experiment::ExperimentCommand;
+use crate::terminal::say_aside;
 
 /// A game and the agents that were typed for it.
 type Typed = (String, Vec<String>);
@@ -24,7 +25,7 @@ pub fn warn(command: &Command) {
         for survey in agents.iter().filter_map(|agent| game.survey(agent).ok()) {
             for old in survey.old_keys {
                 if told.insert(old.clone()) {
-                    anstream::eprintln!("\x1b[1;33mwarning:\x1b[0m {old}");
+                    say_aside(format!("\x1b[1;33mwarning:\x1b[0m {old}"));
                 }
             }
         }
@@ -68,7 +69,7 @@ fn typed(command: &Command) -> Vec<Typed> {
 /// Returns the text of a file if the name is that of one that the user may have written.
 fn toml(name: &str) -> Option<String> {
     Path::new(name).extension().filter(|ending| *ending == "toml")?;
-    fs::read_to_string(name).ok()
+    read_text(Path::new(name)).ok()
 }
 
 fn in_file(request: &Request) -> Typed {

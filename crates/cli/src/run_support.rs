@@ -12,6 +12,7 @@ use parlor_lab::log;
 use parlor_lab::run::{Keep, RunOptions, Warning};
 
 use crate::args::is_nowhere;
+use crate::terminal::say_aside;
 
 /// How long after the first Ctrl-C a second one counts: wrappers tend to send the same one twice.
 const SECOND_AFTER: Duration = Duration::from_secs(1);
@@ -117,5 +118,5 @@ pub fn warn(warning: &Warning) {
         text += &format!(": {error}");
         cause = error.source();
     }
-    anstream::eprintln!("{text}");
+    say_aside(text);
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use indicatif::ProgressBar;
+use parlor_core::files::reading::read_text;
 use parlor_lab::format::{likelihood, percent, results, shell, signed};
 use parlor_lab::pairs::PairPlan;
 use parlor_lab::run::tournaments::TournamentReport;
@@ -69,7 +70,7 @@ fn prepare(args: &TournamentArgs) -> anyhow::Result<TournamentRun> {
         if !args.agents.is_empty() {
             bail!("{game} lists the agents; none can be added behind it");
         }
-        let text = std::fs::read_to_string(path).with_context(|| format!("{game} cannot be read"))?;
+        let text = read_text(path).with_context(|| format!("{game} cannot be read"))?;
         return TournamentRun::from_file(&text, adjust, &open, options).with_context(|| game.clone());
     }
     let mut request =

@@ -1,9 +1,10 @@
 //! The log of everything ever played: one line of JSON a match or tournament, appended when it ends.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
+use parlor_core::files::reading::{MAX_STREAM, make_folder, open_regular, open_regular_with, read_line};
 use serde::{Deserialize, Serialize};
 
 use crate::manifest::Manifest;
@@ -112,8 +113,9 @@ pub fn home() -> Option<PathBuf> {
 /// # Errors
 /// If it cannot be written.
 pub fn append(home: &Path, entry: &Entry) -> io::Result<()> {
-    fs::create_dir_all(home)?;
-    let mut file = File::options().create(true).append(true).open(home.join("log.jsonl"))?;
+    make_folder(home)?;
+    let path = home.join("log.jsonl");
+    let mut file = open_regular_with(File::options().create(true).append(true), &path, MAX_STREAM)?;
     let line = serde_json::to_string(entry).expect("plain data always becomes JSON") + "\n";
     // One call, so that two programs that end at once do not mix their lines.
     file.write_all(line.as_bytes())
@@ -124,15 +126,16 @@ pub fn append(home: &Path, entry: &Entry) -> io::Result<()> {
 /// # Errors
 /// If it cannot be read. A log that does not exist is empty.
 pub fn read(home: &Path) -> io::Result<(Vec<Entry>, usize)> {
-    let file = match File::open(home.join("log.jsonl")) {
+    let file = match open_regular(&home.join("log.jsonl"), MAX_STREAM) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
         Err(error) => return Err(error),
     };
     let mut entries = Vec::new();
     let mut strange = 0;
-    for line in BufReader::new(file).lines() {
-        match serde_json::from_str(&line?) {
+    let mut reader = BufReader::new(file);
+    while let Some(line) = read_line(&mut reader)? {
+        match serde_json::from_slice(&line) {
             Ok(entry) => entries.push(entry),
             Err(_) => strange += 1,
         }

@@ -6,6 +6,7 @@ use std::hash::BuildHasherDefault;
 use std::path::{Path, PathBuf};
 
 use parlor_core::files::checksummed_file;
+use parlor_core::files::reading::{make_folder, read_folder};
 use parlor_core::{Checksum, GameValue, Progress, Resources, Reversible, Unsolved, Unusable};
 use serde::Serialize;
 
@@ -73,12 +74,8 @@ fn open<G: Reversible>(game: &G, folder: &Path, class: G::Class) -> Result<Optio
 /// Returns the endgame files in a folder, in the order of their names.
 fn paths(folder: &Path) -> Result<Vec<PathBuf>, EndgameError> {
     let io = |source| EndgameError::Io { path: folder.to_owned(), source };
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder).map_err(io)? {
-        paths.push(entry.map_err(io)?.path());
-    }
+    let mut paths = read_folder(folder).map_err(io)?;
     paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
-    paths.sort_unstable();
     Ok(paths)
 }
 
@@ -120,7 +117,7 @@ pub fn build<G: Reversible>(
     progress: &mut Progress<'_>,
 ) -> Result<(), EndgameError> {
     let BuildRequest { folder, resources: Resources { threads, memory_mb }, .. } = *request;
-    fs::create_dir_all(folder).map_err(|source| EndgameError::Io { path: folder.to_owned(), source })?;
+    make_folder(folder).map_err(|source| EndgameError::Io { path: folder.to_owned(), source })?;
     let classes = up_to(game, request.pieces);
     let mut missing = Vec::new();
     for &class in &classes {

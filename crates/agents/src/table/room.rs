@@ -2,13 +2,17 @@
 //!
 //! Operating systems promise memory that they do not have, and kill the process that uses it.
 
+use std::path::Path;
+
+use parlor_core::files::reading::read_text;
+
 /// Allocations up to this size are made without a check.
 const ALWAYS_AVAILABLE: usize = 256 << 20;
 
 /// Returns whether `bytes` bytes are available. Assumes so on systems that do not say.
 pub(super) fn is_there_for(bytes: usize) -> bool {
     bytes <= ALWAYS_AVAILABLE
-        || std::fs::read_to_string("/proc/meminfo")
+        || read_text(Path::new("/proc/meminfo"))
             .ok()
             .and_then(|told| available(&told))
             .is_none_or(|kibibytes| bytes >> 10 <= kibibytes)

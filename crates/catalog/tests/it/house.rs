@@ -135,6 +135,77 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Returns the sources of the crates, without tests: each file with its lines before its module of tests.
+fn sources() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for folder in fs::read_dir(root().join("crates")).unwrap().map(|f| f.unwrap().path()) {
+        rust_files(&folder.join("src"), &mut files);
+    }
+    files.retain(|file| {
+        !file.ends_with("tests.rs") && !file.components().any(|part| part.as_os_str() == "tests")
+    });
+    let source = |file: PathBuf| {
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default().to_owned();
+        (file.strip_prefix(root()).unwrap().display().to_string(), code)
+    };
+    files.into_iter().map(source).collect()
+}
+
+/// Returns the lines with one of these words, in files whose path contains none of `except`.
+fn lines_with(words: &[&str], except: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (file, code) in sources() {
+        if except.iter().any(|place| file.contains(place)) {
+            continue;
+        }
+        let begins = |line: &str, at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let has = |line: &str, word: &str| line.match_indices(word).any(|(at, _)| begins(line, at));
+        let guilty = code.lines().filter(|line| words.iter().any(|word| has(line, word)));
+        found.extend(guilty.map(|line| format!("{file}: {}", line.trim())));
+    }
+    found
+}
+
+#[test]
+fn files_are_read_in_one_place() {
+    let words = [
+        "fs::read(",
+        "fs::read_to_string(",
+        "fs::read_dir(",
+        "fs::create_dir",
+        "File::open(",
+        "fs::write(",
+        "File::create(",
+        "read_to_string(",
+    ];
+    let found = lines_with(&words, &["core/src/files/", "testkit/", "cli/src/fuzz/"]);
+    assert!(
+        found.is_empty(),
+        "use parlor_core::files, which refuses devices and files without end:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn the_command_line_prints_in_one_place() {
+    // The engine speaks a protocol, `person` prompts, `inspect --text` writes a learner's own encoding.
+    let except = [
+        "cli/src/terminal.rs",
+        "cli/src/engine/mod.rs",
+        "cli/src/play/person.rs",
+        "cli/src/learning/inspect.rs",
+    ];
+    let mut found =
+        lines_with(&["println!(", "eprintln!(", "print!(", "io::stdout()", "io::stderr()"], &except);
+    found.retain(|line| line.starts_with("crates/cli/") && !line.contains("is_terminal()"));
+    assert!(
+        found.is_empty(),
+        "use crate::terminal, which lets no control characters through:\n{}",
+        found.join("\n")
+    );
+}
+
 #[test]
 fn no_file_is_too_long() {
     let mut files = Vec::new();

@@ -8,12 +8,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use parlor_catalog::book::{Book, BookHeader, BookMove};
+use parlor_core::text::shown::shown;
 use serde::Serialize;
 
 use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{grid, progress, say, say_json};
 
 use args::{BookCommand, BuildArgs, ShowArgs};
+
+/// The longest spec that is shown.
+const LONGEST_SPEC: usize = 1000;
 
 /// How often a growing book is written.
 const WRITTEN_EVERY: Duration = Duration::from_secs(10);
@@ -112,8 +116,9 @@ impl<'a> Summary<'a> {
 
 fn tell(book: &Book) -> anyhow::Result<()> {
     let about = &book.about;
-    say(&about.game)?;
-    say(format!("grown by {} of {} games of {}", about.games, about.planned, about.agent))?;
+    let [game, agent] = [&about.game, &about.agent].map(|spec| shown(spec, LONGEST_SPEC));
+    say(game)?;
+    say(format!("grown by {} of {} games of {agent}", about.games, about.planned))?;
     say(format!("{} positions, {} plies deep, seed {}", book.len(), about.plies, about.seed))?;
     Ok(())
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use parlor_core::api::ApiError;
 use parlor_core::text::protocol::Clocks;
+use parlor_core::text::shown::shown;
 use parlor_core::{Clock, Ink, Periods, Phase, TimeControl};
 
 use super::lines::Lines;
@@ -36,6 +37,9 @@ const COMMANDS: [&str; 19] = [
     "undo",
     "version",
 ];
+
+/// Errors are cut to this number of characters.
+const LONGEST_ERROR: usize = 400;
 
 /// The longest time that is accepted: a year.
 const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
@@ -209,7 +213,7 @@ fn one_line(error: &ApiError) -> String {
     match error {
         // In dark chess only a flip waits for chance, and a controller can answer that.
         ApiError::ChanceFirst => "a piece is being turned up; say which with `flip`".to_owned(),
-        error => error.to_string().replace(['\n', '\r'], " "),
+        error => shown(&error.to_string(), LONGEST_ERROR),
     }
 }
 

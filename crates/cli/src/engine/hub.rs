@@ -8,6 +8,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use parlor_core::text::protocol::Clocks;
+use parlor_core::text::shown::shown;
 use parlor_core::{Clock, Periods, TimeControl};
 
 use super::lines::Lines;
@@ -15,6 +16,9 @@ use super::seated::Opponent;
 
 /// Squares that are played on.
 const SQUARES: usize = 32;
+
+/// Errors are cut to this number of characters.
+const LONGEST_ERROR: usize = 400;
 
 /// The longest time that is accepted: a year.
 const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
@@ -38,7 +42,9 @@ pub fn run<R: BufRead>(seated: Opponent, lines: &mut Lines<R>, out: &mut impl Wr
         }
         match session.reply(&command, &arguments) {
             Ok(replies) => replies.iter().try_for_each(|reply| writeln!(out, "{reply}"))?,
-            Err(wrong) => writeln!(out, "error message=\"{}\"", wrong.replace(['"', '\n', '\r'], " "))?,
+            Err(wrong) => {
+                writeln!(out, "error message=\"{}\"", shown(&wrong, LONGEST_ERROR).replace('"', " "))?;
+            }
         }
         out.flush()?;
     }

@@ -1,11 +1,11 @@
 //! `parlor engine`: an agent of ours behind a pipe, and whether other programs behave there.
 
 mod check;
-mod gtp;
-mod hub;
-mod lines;
-mod native;
-mod seated;
+pub mod gtp;
+pub mod hub;
+pub mod lines;
+pub mod native;
+pub mod seated;
 
 use std::io;
 

@@ -9,6 +9,7 @@ mod verify;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
+use parlor_core::files::reading::read_text;
 use parlor_core::text::suggest::closest;
 use parlor_lab::experiment::run::Opened;
 use parlor_lab::experiment::{Experiment, PUBLISHED, library};
@@ -49,7 +50,7 @@ impl Text {
             return Ok(Text { text: text.to_owned(), place: format!("experiment {name}") });
         }
         if Path::new(name).extension().is_some_and(|ending| ending == "toml") {
-            let text = std::fs::read_to_string(name).with_context(|| format!("{name} cannot be read"))?;
+            let text = read_text(Path::new(name)).with_context(|| format!("{name} cannot be read"))?;
             return Ok(Text { text, place: name.to_owned() });
         }
         let known: Vec<String> = PUBLISHED.iter().map(|(id, _)| id.to_uppercase()).collect();

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use parlor_core::files::reading::read_folder;
 use parlor_lab::experiment::Verdict;
 use parlor_lab::experiment::folder::ExperimentManifest;
 use parlor_lab::experiment::report::summary::{SUMMARY_PAGE, Summary, line};
@@ -33,8 +34,7 @@ pub fn report(args: &ReportArgs) -> anyhow::Result<()> {
 }
 
 fn holds_runs(folder: &Path) -> bool {
-    std::fs::read_dir(folder)
-        .is_ok_and(|mut entries| entries.any(|e| e.is_ok_and(|e| e.path().join("run.json").is_file())))
+    read_folder(folder).is_ok_and(|paths| paths.iter().any(|path| path.join("run.json").is_file()))
 }
 
 /// Writes the report of a run and returns it.

@@ -13,7 +13,7 @@ use parlor_lab::run::{Event, ExperimentRun, StopReason};
 use super::args::RunArgs;
 use super::{Text, in_file, print};
 use crate::run_support::{open, silence_agents, stop_on_ctrl_c, threads};
-use crate::terminal::{progress, say, say_json};
+use crate::terminal::{progress, say, say_aside, say_json};
 
 pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     let names = if args.all {
@@ -72,7 +72,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     if !complete {
         let words = format!("stopped; what was finished is kept; go on with: {}", again(args, &out));
         if args.json {
-            anstream::eprintln!("{words}");
+            say_aside(words);
         } else {
             say(words)?;
         }

@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use anyhow::{Context, anyhow};
 use parlor_core::api::AnyLearner;
 use parlor_core::files::knowledge::About;
+use parlor_core::text::shown::shown;
 use serde_json::{Value, json};
 
 use super::args::InspectArgs;
@@ -13,6 +14,9 @@ use crate::terminal::{grid, say, say_json};
 
 /// Tables of words are cut here, so that a row stays a line.
 const WIDEST_CELL: usize = 60;
+
+/// The longest line about a training.
+const LONGEST_LINE: usize = 1000;
 
 pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
     let file = &args.file;
@@ -55,12 +59,17 @@ fn tell(about: &About, learner: &dyn AnyLearner, rows: usize) -> anyhow::Result<
     say(&about.game)?;
     say(&about.learner)?;
     let unfinished = if about.is_unfinished() { ", not finished" } else { "" };
-    say(format!("trained {}{unfinished}", plan_in_words(about)))?;
-    say(format!("written by parlor {}, generator {}; the checksum is right", about.parlor, about.rng))?;
+    let plan = shown(&plan_in_words(about), LONGEST_LINE);
+    say(format!("trained {plan}{unfinished}"))?;
+    let [program, generator] = [&about.parlor, &about.rng].map(|text| shown(text, WIDEST_CELL));
+    say(format!("written by parlor {program}, generator {generator}; the checksum is right"))?;
     say(size_in_words(&learner.size()))?;
     if !about.trained.is_empty() {
         say("")?;
-        for line in grid(&curve_rows(about), &[]) {
+        let cell = |cell: &String| shown(cell, WIDEST_CELL);
+        let rows: Vec<Vec<String>> =
+            curve_rows(about).iter().map(|row| row.iter().map(cell).collect()).collect();
+        for line in grid(&rows, &[]) {
             say(line)?;
         }
     }

@@ -9,6 +9,7 @@ use parlor_catalog::TrainingPlan;
 use parlor_core::Spec;
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Milestone};
+use parlor_core::files::reading::make_folder;
 use parlor_lab::format::{grouped, rate_and_half, shell};
 use parlor_lab::log;
 use parlor_lab::run::lessons::{LessonReport, learner_from_file};
@@ -20,7 +21,7 @@ use serde_json::json;
 use super::args::LearnArgs;
 use super::{ascii_chart, invite, opponent, size_in_words};
 use crate::run_support::{silence_agents, stop_on_ctrl_c, threads};
-use crate::terminal::{elo, progress, say, say_json};
+use crate::terminal::{elo, progress, say, say_aside, say_json};
 
 /// Number of points of a curve.
 const ROUNDS: u64 = 40;
@@ -82,7 +83,7 @@ fn command(args: &LearnArgs) -> String {
 fn place(game: &dyn AnyGame, args: &LearnArgs) -> anyhow::Result<PathBuf> {
     let home = log::home().context("there is no home folder to keep it in; set PARLOR_HOME")?;
     let folder = home.join("learnt");
-    std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    make_folder(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     let letters = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let mut name: String = parlor_catalog::short_form(&game.spec()).chars().map(letters).collect();
     while name.contains("--") {
@@ -230,8 +231,8 @@ impl Live {
         if let Some(bar) = self.bar.take() {
             let last = bar.message().lines().last().unwrap_or_default().to_owned();
             bar.finish_and_clear();
-            anstream::eprintln!("{}", ascii_chart::curve(&self.tests, self.planned).join("\n"));
-            anstream::eprintln!("{last}");
+            say_aside(ascii_chart::curve(&self.tests, self.planned).join("\n"));
+            say_aside(last);
         }
         self.measuring.finish_and_clear();
     }

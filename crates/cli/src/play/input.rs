@@ -1,8 +1,9 @@
 //! Lines that a person types, without being deaf to Ctrl-C.
 
+use crate::engine::lines::Lines;
 use crate::run_support::leave_on_ctrl_c;
 use parlor_core::Cancel;
-use std::io::{self, BufRead};
+use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,9 +11,12 @@ use std::time::{Duration, Instant};
 /// How often a waiting table looks up.
 const GLANCE: Duration = Duration::from_millis(30);
 
+/// How many lines may wait. A program that types on and on is held up by its own full pipe.
+const WAITING: usize = 64;
+
 /// What is typed, line by line. Another thread waits for the keyboard, because waiting there cannot be broken off.
 pub struct Input {
-    lines: Receiver<io::Result<Vec<u8>>>,
+    lines: Receiver<io::Result<String>>,
     left: Cancel,
 }
 
@@ -30,10 +34,12 @@ impl Input {
     /// Listens to standard input. Ctrl-C is from now on a person who leaves, not a program that dies.
     pub fn listen() -> anyhow::Result<Input> {
         let left = leave_on_ctrl_c()?;
-        let (send, lines) = mpsc::channel();
+        let (send, lines) = mpsc::sync_channel(WAITING);
         thread::spawn(move || {
-            for line in io::stdin().lock().split(b'\n') {
-                if send.send(line).is_err() {
+            let mut reader = Lines::new(io::stdin().lock());
+            while let Some(line) = reader.next().transpose() {
+                let last = line.is_err();
+                if send.send(line).is_err() || last {
                     return;
                 }
             }
@@ -57,7 +63,7 @@ impl Input {
                 return Ok(Typed::Late);
             }
             match self.lines.recv_timeout(GLANCE) {
-                Ok(line) => return Ok(Typed::Line(String::from_utf8_lossy(&line?).trim().to_owned())),
+                Ok(line) => return Ok(Typed::Line(line?.trim().to_owned())),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(Typed::Left),
             }

@@ -1,10 +1,10 @@
 //! A saved game again, move by move.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use parlor_core::files::reading::{MAX_STREAM, open_regular, read_line};
 use parlor_core::files::saved::{SavedEnding, SavedGame};
 use parlor_core::text::notation::quoted;
 use parlor_core::{Phase, Seat, Spec};
@@ -74,10 +74,16 @@ fn short(full: &str, seat: usize, seats: usize) -> String {
 
 /// Reads line `number` of a file of saved games, from 1.
 pub fn read_saved(path: &Path, number: usize) -> anyhow::Result<SavedGame> {
-    let file = File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let mut lines = BufReader::new(file).lines();
-    let line = number.checked_sub(1).and_then(|skip| lines.nth(skip));
+    let unreadable = || format!("{} cannot be read", path.display());
+    let mut reader = BufReader::new(open_regular(path, MAX_STREAM).with_context(unreadable)?);
+    let mut line = None;
+    for _ in 0..number {
+        line = read_line(&mut reader).with_context(unreadable)?;
+        if line.is_none() {
+            break;
+        }
+    }
     let Some(line) = line else { bail!("{} has no line {number}; lines count from 1", path.display()) };
-    let line = line.with_context(|| format!("{} cannot be read", path.display()))?;
-    SavedGame::parse(&line).with_context(|| format!("{}, line {number}", path.display()))
+    SavedGame::parse(String::from_utf8_lossy(&line).trim_end())
+        .with_context(|| format!("{}, line {number}", path.display()))
 }

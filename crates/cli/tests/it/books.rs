@@ -55,7 +55,7 @@ fn a_book_is_used_when_it_is_named() {
     bytes.pop();
     std::fs::write(&book, bytes).unwrap();
     assert!(wrong("tictactoe", &booked).contains("the opening book is damaged"));
-    assert!(wrong("tictactoe", "alphabeta(book=.)").contains("it is not a file"));
+    assert!(wrong("tictactoe", "alphabeta(book=.)").contains("it is a folder, a file is needed"));
 }
 
 /// Ctrl-C keeps what has grown, and going on gives what an unbroken growth gives.

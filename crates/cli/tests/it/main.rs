@@ -8,6 +8,7 @@ mod commands;
 mod endgames;
 mod engine;
 mod experiments;
+mod files;
 mod guide;
 mod hidden;
 mod learning;

@@ -97,7 +97,7 @@ fn nonsense_gets_a_sentence_before_anything_is_written() {
     let nowhere = place.path("no/such/folder/mine.parlor");
     let wrong = place.sentence(&["train", "tictactoe", "collective", "-o", &nowhere]);
     assert!(wrong.contains("cannot be written"), "{wrong}");
-    assert!(place.sentence(&["train", "--resume", &nowhere]).contains("No such file"));
+    assert!(place.sentence(&["train", "--resume", &nowhere]).contains("there is no folder"));
 }
 
 #[test]

@@ -5,6 +5,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::explain::{Doing, explained};
+use super::reading::check_kind;
+
 /// Numbers the drafts of this process, so that two threads never write the same one.
 static DRAFTS: AtomicU64 = AtomicU64::new(0);
 
@@ -15,7 +18,8 @@ static DRAFTS: AtomicU64 = AtomicU64::new(0);
 /// # Errors
 /// If the draft cannot be written, synced or renamed; then it is removed, and what was there before stays.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_atomically_with(path, |file| file.write_all(bytes))
+    let explain = |error| explained(error, path, Doing::WriteFile);
+    write_atomically_with(path, |file| file.write_all(bytes).map_err(explain))
 }
 
 /// Writes a file as [`write_atomically`] does; `write` writes its content piece by piece.
@@ -26,11 +30,17 @@ pub fn write_atomically_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (draft, mut file) = create_draft(path)?;
-    let written = write(&mut file).and_then(|()| Ok(file.sync_all()?));
+    // Renaming would replace a device, which belongs to the whole system.
+    if let Ok(about) = fs::metadata(path) {
+        check_kind(&about)?;
+    }
+    let explain = |error| explained(error, path, Doing::WriteFile);
+    remove_stale_drafts(path);
+    let (draft, mut file) = create_draft(path).map_err(explain)?;
+    let written = write(&mut file).and_then(|()| Ok(file.sync_all().map_err(explain)?));
     // Some systems cannot rename an open file.
     drop(file);
-    let renamed = written.and_then(|()| Ok(fs::rename(&draft, path)?));
+    let renamed = written.and_then(|()| Ok(fs::rename(&draft, path).map_err(explain)?));
     if renamed.is_ok() {
         sync_folder(path);
     } else {
@@ -63,15 +73,48 @@ fn create_draft(path: &Path) -> io::Result<(PathBuf, File)> {
         match File::options().write(true).create_new(true).open(&draft) {
             // Left by a killed process that had the same id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            created => return created.map(|file| (draft, file)),
+            created => {
+                let file = created?;
+                // Shows other processes that it is in use; some file systems have no locks, and do without.
+                let _ = file.try_lock();
+                return Ok((draft, file));
+            }
         }
     }
 }
 
+/// Removes the drafts of a file that killed processes have left. A draft is stale if its process is gone and nothing holds its
+/// lock: another machine or container may have the same folder. Systems that do not list processes keep them.
+fn remove_stale_drafts(path: &Path) {
+    let (Some(folder), Some(name)) = (folder_of(path), path.file_name()) else { return };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let processes = Path::new("/proc");
+    let is_gone = |process: &str| {
+        process.parse::<u32>().is_ok_and(|id| id != std::process::id())
+            && processes.join("self").exists()
+            && !processes.join(process).exists()
+    };
+    for draft in entries.flatten().map(|entry| entry.path()) {
+        let process = draft.file_name().and_then(|draft| {
+            let rest =
+                draft.to_str()?.strip_prefix(name.to_str()?)?.strip_prefix('.')?.strip_suffix(".draft")?;
+            Some(rest.split_once('-')?.0)
+        });
+        if process.is_some_and(is_gone) && File::open(&draft).is_ok_and(|file| file.try_lock().is_ok()) {
+            // One that cannot be removed harms nothing.
+            let _ = fs::remove_file(&draft);
+        }
+    }
+}
+
+/// Returns the folder of a file.
+fn folder_of(path: &Path) -> Option<&Path> {
+    path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+}
+
 /// Syncs the folder of a file, so that a rename survives a power cut. Not every system can; the file's bytes are safe anyway.
 fn sync_folder(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if let Ok(folder) = File::open(folder) {
+    if let Some(Ok(folder)) = folder_of(path).map(File::open) {
         let _ = folder.sync_all();
     }
 }
@@ -99,12 +142,43 @@ mod tests {
     #[test]
     fn a_failure_leaves_what_was_there() {
         let folder = tempfile::tempdir().unwrap();
-        // A folder that is not empty cannot be replaced by a file.
+        // A folder cannot be replaced by a file.
         let path = folder.path().join("taken");
         fs::create_dir_all(path.join("inside")).unwrap();
         assert!(write_atomically(&path, b"text").is_err());
         assert_eq!(names(folder.path()), ["taken"]);
         assert!(write_atomically(&folder.path().join("missing/file"), b"text").is_err());
+        #[cfg(unix)]
+        assert!(
+            write_atomically(Path::new("/dev/null"), b"text").unwrap_err().to_string().contains("device")
+        );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn drafts_of_killed_processes_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mut gone = std::process::Command::new("true").spawn().unwrap();
+        gone.wait().unwrap();
+        let stale = format!("file.{}-3.draft", gone.id());
+        let others = [
+            "file.1-0.draft".to_owned(),
+            format!("other.{}-0.draft", gone.id()),
+            "file.x-1.draft".to_owned(),
+        ];
+        for name in others.iter().chain([&stale]) {
+            fs::write(folder.path().join(name), "half").unwrap();
+        }
+        write_atomically(&path, b"text").unwrap();
+        let mut left = names(folder.path());
+        left.sort();
+        let mut wanted = [&others[..], &["file".to_owned()]].concat();
+        wanted.sort();
+        assert_eq!(
+            left, wanted,
+            "one process lives, one draft is of another file, one is not a draft of ours"
+        );
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Files that say what they are and notice damage: a line that names the form, a line of JSON about the content, the content,
 //! and a checksum of it all.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use super::reading::{MAX_DATA, read_regular};
 
 /// Bytes of the checksum at the end, a CRC-32.
 const CHECKSUM: usize = 4;
@@ -110,13 +111,10 @@ pub fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// Reads a whole file. Refuses folders, pipes and devices: some of them never end.
+/// Reads a whole checksummed file.
 ///
 /// # Errors
-/// If it cannot be read, or is not a file.
+/// As those of [`read_regular`].
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
-    }
-    fs::read(path)
+    read_regular(path, MAX_DATA)
 }

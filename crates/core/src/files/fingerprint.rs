@@ -1,10 +1,10 @@
 //! Checksums of the files that agents use: full forms have them, so that a run does not resume with another file.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::files::checksummed_file::checksum;
+use crate::files::reading::{MAX_DATA, open_regular, read_regular};
 use crate::text::spec::{Checksum, Unusable};
 
 /// Returns the checksum that a checksummed file ends with. Reading the file shows whether it fits.
@@ -12,7 +12,7 @@ use crate::text::spec::{Checksum, Unusable};
 /// # Errors
 /// If the file cannot be read, or is not a file.
 pub fn stored(path: &Path) -> Result<Checksum, Unusable> {
-    let mut file = open(path)?;
+    let mut file = open_regular(path, MAX_DATA)?;
     let mut last = [0; 4];
     if file.metadata()?.len() < last.len() as u64 {
         return of_bytes(path);
@@ -27,17 +27,7 @@ pub fn stored(path: &Path) -> Result<Checksum, Unusable> {
 /// # Errors
 /// If the file cannot be read, or is not a file.
 pub fn of_bytes(path: &Path) -> Result<Checksum, Unusable> {
-    let mut bytes = Vec::new();
-    open(path)?.read_to_end(&mut bytes)?;
-    Ok(Checksum(checksum(&bytes)))
-}
-
-/// Opens a file. Refuses folders, pipes and devices: some of them never end.
-fn open(path: &Path) -> io::Result<File> {
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
-    }
-    File::open(path)
+    Ok(Checksum(checksum(&read_regular(path, MAX_DATA)?)))
 }
 
 #[cfg(test)]

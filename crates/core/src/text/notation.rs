@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::rules::game::Game;
+use crate::text::shown::cut_and_mapped;
 
 /// Text from outside that could not be understood: what is wrong, where, and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -50,11 +51,7 @@ impl ReadError {
 #[must_use]
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 40;
-    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if text.chars().count() > LONGEST {
-        shown.push('…');
-    }
-    format!("`{shown}`")
+    format!("`{}`", cut_and_mapped(text, LONGEST, |c, shown| shown.extend(c.escape_debug())))
 }
 
 /// How a board is drawn.

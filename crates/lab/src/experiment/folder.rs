@@ -10,9 +10,9 @@
 //! Units are appended whole, so a killed run has the first units of an unbroken one and at most one truncated unit after
 //! them. Resuming removes that and continues; the finished files have the same bytes as those of an uninterrupted run.
 
-use std::fs;
 use std::path::Path;
 
+use parlor_core::files::reading::{MAX_DATA, read_regular};
 use parlor_core::rng::GENERATOR;
 use serde::{Deserialize, Serialize};
 
@@ -242,7 +242,7 @@ fn push(sheet: &mut Sheet, row: &TestRow) {
 
 fn read_sheet(folder: &Path, columns: Vec<Column>) -> Result<Sheet, RunFolderError> {
     let path = folder.join(EXPERIMENT.rows);
-    let bytes = fs::read(&path).map_err(|cause| RunFolderError::Io { path: path.clone(), cause })?;
+    let bytes = read_regular(&path, MAX_DATA).map_err(|cause| RunFolderError::Io { path: path.clone(), cause })?;
     Sheet::read_csv(&bytes, columns).map_err(|cause| RunFolderError::Rows { path, cause })
 }
 

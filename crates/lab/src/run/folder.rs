@@ -9,10 +9,11 @@
 //! Rows are appended whole and in order, so a killed run has the first rows of an unbroken one and at most one truncated row after
 //! them. Resuming removes that and continues; the finished file has the same bytes as that of an uninterrupted run.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use parlor_core::files::reading::{MAX_STREAM, make_folder, open_regular_with, read_text};
 use parlor_core::files::write_atomically;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -118,7 +119,7 @@ impl RunFolder {
     /// # Errors
     /// If it holds a run already, or cannot be written.
     pub fn create<M: RunManifest>(folder: &Path, manifest: &M) -> Result<RunFolder, RunFolderError> {
-        fs::create_dir_all(folder).map_err(|cause| RunFolderError::Io { path: folder.to_owned(), cause })?;
+        make_folder(folder).map_err(|cause| RunFolderError::Io { path: folder.to_owned(), cause })?;
         if let Some(kind) = KINDS.iter().find(|kind| folder.join(kind.manifest).exists()) {
             return Err(RunFolderError::Taken { path: folder.to_owned(), what: kind.name });
         }
@@ -140,7 +141,7 @@ impl RunFolder {
     /// If the folder holds no such run, or one that this program does not understand.
     pub fn manifest<M: RunManifest>(folder: &Path) -> Result<M, RunFolderError> {
         let path = folder.join(M::KIND.manifest);
-        let text = fs::read_to_string(&path).map_err(|cause| match cause.kind() {
+        let text = read_text(&path).map_err(|cause| match cause.kind() {
             io::ErrorKind::NotFound => RunFolderError::Missing { path: folder.to_owned(), kind: M::KIND },
             _ => RunFolderError::Io { path: path.clone(), cause },
         })?;
@@ -165,7 +166,9 @@ impl RunFolder {
     /// Opens the file of rows for this program alone.
     fn open(folder: &Path, kind: &'static RunKind) -> Result<RunFolder, RunFolderError> {
         let path = folder.join(kind.rows);
-        let rows = File::options().create(true).truncate(false).read(true).write(true).open(&path);
+        let mut options = File::options();
+        options.create(true).truncate(false).read(true).write(true);
+        let rows = open_regular_with(&options, &path, MAX_STREAM);
         let rows = rows.map_err(|cause| RunFolderError::Io { path, cause })?;
         match rows.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(RunFolderError::Busy(folder.to_owned())),

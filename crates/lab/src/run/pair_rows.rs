@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use parlor_core::Cancel;
 use parlor_core::api::{AnyGame, AnyTeam};
+use parlor_core::files::reading::read_line;
 use parlor_core::files::saved::SavedGame;
 
 use super::folder::{RunFolder, RunFolderError};
@@ -179,11 +180,10 @@ fn read_two_lines(reader: &mut impl BufRead) -> io::Result<Option<([String; 2], 
     let mut lines = [String::new(), String::new()];
     let mut bytes = 0;
     for line in &mut lines {
-        let mut raw = Vec::new();
-        bytes += reader.read_until(b'\n', &mut raw)? as u64;
-        if raw.last() != Some(&b'\n') {
+        let Some(raw) = read_line(reader)?.filter(|raw| raw.last() == Some(&b'\n')) else {
             return Ok(None);
-        }
+        };
+        bytes += raw.len() as u64;
         // What is not UTF-8 is no saved game either, and is refused as such.
         *line = String::from_utf8_lossy(&raw).into_owned();
     }

@@ -6,7 +6,9 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
+
+use parlor_core::files::reading::{MAX_DATA, read_to_limit};
 
 use super::{Cell, Column, Data, Kind, Sheet, SheetError};
 
@@ -41,9 +43,8 @@ impl Sheet {
     /// If the file cannot be read or cut, has other columns, or has a whole line that does not fit them. It is then left as it
     /// was.
     pub fn resume_csv(file: &mut File, columns: Vec<Column>) -> Result<Sheet, SheetError> {
-        let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(0))?;
-        file.read_to_end(&mut bytes)?;
+        let bytes = read_to_limit(&mut *file, MAX_DATA)?;
         let (sheet, whole) = parse(&bytes, columns)?;
         if whole < bytes.len() {
             file.set_len(whole as u64)?;

@@ -11,9 +11,13 @@ pub use clocks::Clocks;
 
 use crate::play::outcome::Actor;
 use crate::rules::seat::Seat;
+use crate::text::shown::shown;
 
 /// The version that is spoken.
 pub const VERSION: u32 = 1;
+
+/// What an engine says for people (its name, why it refuses, what it thinks) is cut to this number of characters.
+const LONGEST_TEXT: usize = 200;
 
 /// What the referee says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -135,16 +139,17 @@ impl ToEngine {
 }
 
 impl FromEngine {
-    /// Reads a line; `None` for one whose first word is unknown: it is to be ignored.
+    /// Reads a line; `None` for one whose first word is unknown: it is to be ignored. Texts for people come back fit to be
+    /// [shown].
     #[must_use]
     pub fn read(line: &str) -> Option<FromEngine> {
         let (word, rest) = first_word(line);
         Some(match word {
-            "name" => FromEngine::Name(rest.to_owned()),
+            "name" => FromEngine::Name(shown(rest, LONGEST_TEXT)),
             "ready" => FromEngine::Ready,
             "ok" => FromEngine::Ok,
-            "refuse" => FromEngine::Refuse(rest.to_owned()),
-            "info" => FromEngine::Info(rest.to_owned()),
+            "refuse" => FromEngine::Refuse(shown(rest, LONGEST_TEXT)),
+            "info" => FromEngine::Info(shown(rest, LONGEST_TEXT)),
             "move" => FromEngine::Move(rest.to_owned()),
             _ => return None,
         })
@@ -179,6 +184,16 @@ mod tests {
         for line in ["name me 1.0", "ready", "ok", "refuse too large", "info depth 3", "move a1"] {
             assert_eq!(FromEngine::read(line).expect("a known word").to_string(), line);
         }
+    }
+
+    #[test]
+    fn texts_for_people_are_fit_to_be_shown() {
+        let name = format!("\u{1b}[31m{}", "x".repeat(500));
+        let Some(FromEngine::Name(read)) = FromEngine::read(&format!("name {name}")) else {
+            panic!("a name")
+        };
+        assert!(read.starts_with("\\u{1b}[31mxxx") && read.ends_with("x…") && read.chars().count() < 210);
+        assert_eq!(FromEngine::read(&format!("move {name}")), Some(FromEngine::Move(name)));
     }
 
     proptest! {

@@ -7,6 +7,7 @@
 use std::fmt;
 
 use super::{Spec, SpecError};
+use crate::text::shown::is_unsafe;
 
 /// The first characters of the spec of an outside program.
 const COMMAND_PREFIX: &str = "cmd:";
@@ -28,6 +29,10 @@ impl Spec {
             at: at + 1,
             wrong: wrong.to_owned(),
         };
+        // What was parsed once can be shown anywhere: in tables, in logs, on terminals.
+        if let Some(at) = text.chars().position(|c| is_unsafe(c) && !matches!(c, '\n' | '\r' | '\t')) {
+            return Err(form(at, "control characters are not allowed"));
+        }
         if let Some(command) = text.trim_start().strip_prefix(COMMAND_PREFIX) {
             if command.trim().is_empty() {
                 return Err(form(text.chars().count(), "a command is missing behind `cmd:`"));
@@ -41,7 +46,7 @@ impl Spec {
             return Err(form(0, "a name is missing"));
         }
         let lead = chars.iter().take_while(|c| c.is_whitespace()).count();
-        if let Some(bad) = name.chars().position(|c| !(c.is_alphanumeric() || c == '-' || c == '_')) {
+        if let Some(bad) = name.chars().position(|c| !is_of_name(c)) {
             return Err(form(lead + bad, "a name has letters, digits, `-` and `_` only"));
         }
         let Some(open) = open else { return Ok(Spec { name, pairs: Vec::new() }) };
@@ -60,6 +65,9 @@ impl Spec {
                 let (key, value) = (key.trim(), value.trim());
                 if key.is_empty() || value.is_empty() {
                     return Err(form(from, "expected `key=value`"));
+                }
+                if !key.chars().all(is_of_name) {
+                    return Err(form(from, "a key has letters, digits, `-` and `_` only"));
                 }
                 let value = match unquoted(value) {
                     Some(value) => value.map_err(|wrong| form(from, wrong))?,
@@ -99,6 +107,10 @@ impl Spec {
         }
         text.split('(').next().unwrap_or_default().trim_end()
     }
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '-' || c == '_'
 }
 
 /// Returns where the item that begins at `from` ends: at a comma or the closing parenthesis. Errors say where they are.

@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use parlor_core::files::reading::{make_folder, read_folder};
 use serde::Serialize;
 
 use super::estimate::Estimate;
@@ -363,7 +364,7 @@ fn write_charts<'a>(
     charts: impl Iterator<Item = (&'a str, String)>,
 ) -> Result<(), ReportError> {
     let io = |cause| RunFolderError::Io { path: place.to_owned(), cause };
-    fs::create_dir_all(place).map_err(io)?;
+    make_folder(place).map_err(io)?;
     let mut written = BTreeSet::new();
     for (name, svg) in charts {
         write_file(&place.join(format!("{name}.svg")), svg.as_bytes())?;
@@ -371,8 +372,7 @@ fn write_charts<'a>(
         write_file(&place.join(format!("{name}.png")), &crate::chart::png(&svg, PIXELS)?)?;
         written.insert(name.to_owned());
     }
-    for entry in fs::read_dir(place).map_err(io)?.flatten() {
-        let path = entry.path();
+    for path in read_folder(place).map_err(io)? {
         let of_charts = path.extension().is_some_and(|ending| ending == "svg" || ending == "png");
         let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         if of_charts && !written.contains(name) {

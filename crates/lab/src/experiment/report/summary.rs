@@ -1,8 +1,8 @@
 //! Many runs side by side: what reproduces and what does not.
 
-use std::fs;
 use std::path::Path;
 
+use parlor_core::files::reading::read_folder;
 use parlor_stats::compare::holm;
 use serde::Serialize;
 
@@ -60,8 +60,7 @@ impl Summary {
     pub fn read(folder: &Path) -> Result<Summary, ReportError> {
         let io = |cause| RunFolderError::Io { path: folder.to_owned(), cause };
         let mut names = Vec::new();
-        for entry in fs::read_dir(folder).map_err(io)? {
-            let path = entry.map_err(io)?.path();
+        for path in read_folder(folder).map_err(io)? {
             let name = path.file_name().and_then(|name| name.to_str());
             names.extend(name.filter(|_| path.join(EXPERIMENT.manifest).is_file()).map(str::to_owned));
         }
