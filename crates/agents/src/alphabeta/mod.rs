@@ -198,11 +198,14 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
         );
         let mut root = Root::new(&mut search, params.state, params.seat);
         thread::scope(|scope| {
+            // Also if this thread ends with a fault: the scope waits for the others.
+            let halt_at_end = CancelOnDrop(&halt);
+            let mut handles = Vec::with_capacity(others.len());
             for (number, thread) in others.iter_mut().enumerate() {
                 let (halt, elsewhere, database) = (&halt, &elsewhere, databases.next());
                 // Threads that start at different depths fill the table with different entries.
                 let first = params.first + (number as u32 + 1) % 2;
-                scope.spawn(move || {
+                handles.push(scope.spawn(move || {
                     let reporter = ThoughtReporter::new(Reporter::none(), None, G::UNIT);
                     let mut search = open(parts, thread, budget.start(Some(halt)), reporter, database);
                     let mut root = Root::new(&mut search, params.state, params.seat);
@@ -215,7 +218,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                             break;
                         }
                     }
-                });
+                }));
             }
             let mut pace = params.plan.map(|plan| (plan, Pace::new(params.planner, plan)));
             for depth in params.first..=MOST_DEPTH {
@@ -228,12 +231,24 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                     break;
                 }
             }
-            halt.cancel();
+            drop(halt_at_end);
+            for handle in handles {
+                handle.join().unwrap_or_else(|fault| std::panic::resume_unwind(fault));
+            }
         });
         if search.stopped || threads > 1 {
             search.reporter.report(&search.meter);
         }
         SearchResult { action: root.best(), depth: root.depth, line: search.reporter.thought.line }
+    }
+}
+
+/// Cancels when it is dropped.
+struct CancelOnDrop<'a>(&'a Cancel);
+
+impl Drop for CancelOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 

@@ -16,12 +16,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use parlor_core::files::checksummed_file::checksum;
+use parlor_core::files::reading::{MAX_DATA, MAX_STREAM, open_regular};
 use parlor_core::files::write_atomically;
 use parlor_core::text::spec::FileProblem;
 use parlor_core::{GameValue, Unusable};
 use serde::{Deserialize, Serialize};
 
-use super::pack::{BLOCK, pack, unpack};
+use super::pack::{BLOCK, MAX_PACKED, pack, unpack};
 use super::table::{Census, EndgameTable};
 
 /// The first line of the file.
@@ -146,7 +147,7 @@ impl ClassFile {
     pub fn open(path: &Path) -> Result<ClassFile, EndgameError> {
         let io = |source| EndgameError::Io { path: path.to_owned(), source };
         let broken = |why: &str| EndgameError::Damaged { path: path.to_owned(), why: why.to_owned() };
-        let file = File::open(path).map_err(io)?;
+        let file = open_regular(path, MAX_STREAM).map_err(io)?;
         let mut head = Vec::new();
         (&file).take((MAGIC.len() + MAX_HEADER) as u64).read_to_end(&mut head).map_err(io)?;
         let rest = head
@@ -162,7 +163,7 @@ impl ClassFile {
             && header
                 .blocks
                 .checked_mul(INDEX_ENTRY as u64)
-                .is_some_and(|index| begin as u64 + index + 4 <= length);
+                .is_some_and(|index| index <= MAX_DATA && begin as u64 + index + 4 <= length);
         if !fits {
             return Err(broken("the header is inconsistent"));
         }
@@ -196,18 +197,30 @@ impl ClassFile {
     /// Calls `visit` with every value of a block and possibly some padding after the last place.
     ///
     /// # Errors
-    /// If the block cannot be read or is damaged.
-    pub fn block(&self, number: u64, visit: impl FnMut(GameValue)) -> Result<(), EndgameError> {
+    /// If the block cannot be read, is damaged, or is too short.
+    pub fn block(&self, number: u64, mut visit: impl FnMut(GameValue)) -> Result<(), EndgameError> {
         let (end, sum) = self.index[number as usize];
         let begin = if number == 0 { 0 } else { self.index[number as usize - 1].0 };
+        let damaged = |how| {
+            let why = format!("block {number} is {how}");
+            Err(EndgameError::Damaged { path: self.path.clone(), why })
+        };
+        if end - begin > MAX_PACKED as u64 {
+            return damaged("too long");
+        }
         let mut bytes = vec![0; (end - begin) as usize];
         read_at(&self.file, &mut bytes, self.start + begin)
             .map_err(|source| EndgameError::Io { path: self.path.clone(), source })?;
-        if checksum(&bytes) != sum || !unpack(&bytes, visit) {
-            let why = format!("block {number} is damaged");
-            return Err(EndgameError::Damaged { path: self.path.clone(), why });
+        let mut count = 0;
+        let whole = unpack(&bytes, |value| {
+            count += 1;
+            visit(value);
+        });
+        if checksum(&bytes) != sum || !whole {
+            return damaged("damaged");
         }
-        Ok(())
+        let wanted = (self.header.places - number * BLOCK as u64).min(BLOCK as u64);
+        if count < wanted { damaged("too short") } else { Ok(()) }
     }
 
     /// Reads the whole table.
@@ -222,10 +235,6 @@ impl ClassFile {
             self.block(number, |value| values.push(Some(value)))?;
             let first = number * BLOCK as u64;
             let count = (self.header.places - first).min(BLOCK as u64) as usize;
-            if values.len() < count {
-                let why = format!("block {number} is too short");
-                return Err(EndgameError::Damaged { path: self.path.clone(), why });
-            }
             table.fill(first, values[..count].iter().copied());
         }
         table.census = self.header.census;

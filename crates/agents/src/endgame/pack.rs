@@ -15,6 +15,9 @@ const GROUP: usize = 5;
 /// Values per block. A block is always unpacked as a whole.
 pub const BLOCK: usize = GROUP * 1024;
 
+/// The maximum number of bytes of a packed block.
+pub(super) const MAX_PACKED: usize = BLOCK / GROUP;
+
 const FIRST_RUN: u8 = 243;
 const NEVER: u8 = 255;
 

@@ -1,12 +1,13 @@
 //! The interface of searches to endgame databases.
 
+use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use parlor_core::{Cancel, Game, GameValue, Key, Kind, OnDisk, Reversible, Settings, SpecError};
+use parlor_core::{Cancel, Fault, Game, GameValue, Key, Kind, OnDisk, Reversible, Settings, SpecError};
 
 use super::build::NO_PLY_LIMIT;
-use super::file::unusable;
+use super::file::{EndgameError, unusable};
 use super::folder::{Folder, Reader, checksum};
 use super::slice::{Workspace, mark_slice};
 
@@ -43,7 +44,8 @@ pub trait EndgameProbe<G: Game>: Send {
     fn clone_boxed(&self) -> Box<dyn EndgameProbe<G>>;
 }
 
-/// Reads values from a folder. A damaged file counts as unknown.
+/// Reads values from a folder. A file that is damaged or gone costs the agent its match: what is left would be other play than
+/// the agent's full form promises, and nobody would notice.
 struct FolderProbe<G: Reversible> {
     folder: Arc<Folder<G>>,
     reader: Reader,
@@ -89,6 +91,14 @@ pub fn by_folder<G: Reversible>(folder: Folder<G>) -> Box<dyn EndgameProbe<G>> {
     })
 }
 
+/// Returns what was read, or ends the call into the agent with the fault of its file.
+fn intact(read: Result<Option<GameValue>, EndgameError>) -> Option<GameValue> {
+    read.unwrap_or_else(|error| {
+        let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
+        Fault::FileFailed(format!("its endgame database cannot be used: {error}{cause}")).raise()
+    })
+}
+
 impl<G: Reversible> EndgameProbe<G> for FolderProbe<G> {
     fn begin(&mut self, game: &G, root: &G::State) {
         self.root = game.setup(root).map(|setup| game.rank(game.class(&setup)));
@@ -100,11 +110,11 @@ impl<G: Reversible> EndgameProbe<G> for FolderProbe<G> {
         if game.pieces(class) > self.folder.most_pieces() || Some(game.rank(class)) == self.root {
             return None;
         }
-        self.reader.in_time(game, &self.folder, state, self.most_plies).ok().flatten()
+        intact(self.reader.in_time(game, &self.folder, state, self.most_plies))
     }
 
     fn value(&mut self, game: &G, state: &G::State) -> Option<GameValue> {
-        self.reader.value(game, &self.folder, &game.setup(state)?).ok().flatten()
+        intact(self.reader.value(game, &self.folder, &game.setup(state)?))
     }
 
     fn plies_to_conversion(&mut self, game: &G, before: &G::State, after: &G::State) -> Option<u32> {
@@ -119,9 +129,8 @@ impl<G: Reversible> EndgameProbe<G> for FolderProbe<G> {
             }
             let (reader, folder) = (&mut self.reader, &self.folder);
             // Unknown values count as draws, for which distances do not matter.
-            let value = |setup: &G::Setup| {
-                reader.value(game, folder, setup).ok().flatten().unwrap_or(GameValue::Drawn)
-            };
+            let value =
+                |setup: &G::Setup| intact(reader.value(game, folder, setup)).unwrap_or(GameValue::Drawn);
             mark_slice(game, value, (class, slice), (NO_PLY_LIMIT, &Cancel::new()), &mut self.workspace);
             self.slice = Some((class, slice));
         }

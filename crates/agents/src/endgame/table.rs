@@ -29,16 +29,17 @@ pub struct Census {
 impl Census {
     /// Adds the counts of another part.
     pub fn add(&mut self, more: Census) {
-        self.lost += more.lost;
-        self.drawn += more.drawn;
-        self.won += more.won;
+        // Saturating: the counts may come from a file.
+        self.lost = self.lost.saturating_add(more.lost);
+        self.drawn = self.drawn.saturating_add(more.drawn);
+        self.won = self.won.saturating_add(more.won);
         self.longest = self.longest.max(more.longest);
     }
 
     /// Returns the number of setups.
     #[must_use]
     pub fn setups(&self) -> u64 {
-        self.lost + self.drawn + self.won
+        self.lost.saturating_add(self.drawn).saturating_add(self.won)
     }
 }
 

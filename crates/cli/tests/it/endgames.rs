@@ -9,6 +9,9 @@ const SMALL: &str = "checkers(rows=4, columns=6)";
 /// Red takes a king and has won; one step it could take instead does not exist, as jumps are compulsory.
 const WON: &str = "-.-.-./.-W-.-/-R-.-./.-.-.- r";
 
+/// Both sides have a king, and red has two moves.
+const TWO_KINGS: &str = "-.-.-W/.-.-.-/-.-.-./.-R-.- r";
+
 #[test]
 fn a_database_is_built_checked_and_looked_into() {
     let place = Place::new();
@@ -62,4 +65,28 @@ fn what_does_not_fit_gets_a_sentence() {
     std::fs::write(&file, bytes).unwrap();
     let sentence = place.sentence(&["endgame", "verify", &folder]);
     assert!(sentence.contains("block 0 is damaged"), "{sentence}");
+}
+
+/// A damaged block is noticed when it is first read in play. The agent says so; it does not play on without it.
+#[test]
+fn a_damaged_block_costs_the_match() {
+    let place = Place::new();
+    let [folder, run] = ["few", "run"].map(|name| place.path(name));
+    place.stdout(&["endgame", "build", SMALL, "--pieces", "4", "-o", &folder]);
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let file = entry.unwrap().path();
+        let mut bytes = std::fs::read(&file).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        std::fs::write(&file, bytes).unwrap();
+    }
+    for threads in [1, 3] {
+        let agent = format!("alphabeta(depth=6, threads={threads}, endgames={folder})");
+        let sentence = place.sentence(&["analyse", SMALL, "--agent", &agent, "--position", TWO_KINGS]);
+        assert!(sentence.contains("its endgame database cannot be used: "), "{sentence}");
+        assert!(sentence.contains(" is damaged"), "{sentence}");
+    }
+    let agent = format!("alphabeta(depth=6, endgames={folder})");
+    place.stdout(&["match", SMALL, &agent, "random", "--pairs", "1", "--out", &run]);
+    let games = std::fs::read_to_string(format!("{run}/games.jsonl")).unwrap();
+    assert_eq!(games.matches("forfeits: its endgame database cannot be used").count(), 2, "{games}");
 }

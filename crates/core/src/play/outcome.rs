@@ -27,6 +27,8 @@ pub enum Fault {
     Overran,
     /// Its program ended, sent nonsense or sent output without end; the text says which.
     ProgramFailed(String),
+    /// A file that it reads while it plays is damaged or gone; the text says which and how.
+    FileFailed(String),
 }
 
 impl Fault {
@@ -44,7 +46,7 @@ impl fmt::Display for Fault {
             Fault::Illegal(answer) => write!(f, "illegal action {answer}"),
             Fault::Panicked(words) => write!(f, "panicked: {words}"),
             Fault::Overran => write!(f, "ran out of time"),
-            Fault::ProgramFailed(what) => write!(f, "{what}"),
+            Fault::ProgramFailed(what) | Fault::FileFailed(what) => write!(f, "{what}"),
         }
     }
 }
