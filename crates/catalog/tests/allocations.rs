@@ -1,57 +1,10 @@
 //! Random play allocates nothing, in any game, and a search keeps to its memory. Counted by an allocator that counts.
 
-#![allow(unsafe_code, reason = "an allocator cannot be written without")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use parlor_core::Seat;
-
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-    /// Bytes that this thread has taken and not given back, and the most there were.
-    static HELD: Cell<i64> = const { Cell::new(0) };
-    static MOST_HELD: Cell<i64> = const { Cell::new(0) };
-}
-
-fn hold(bytes: i64) {
-    HELD.with(|held| held.set(held.get() + bytes));
-    MOST_HELD.with(|most| most.set(most.get().max(HELD.with(Cell::get))));
-}
-
-// SAFETY: every call is handed on to the system's allocator unchanged; counting touches plain thread-local numbers.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        hold(layout.size() as i64);
-        // SAFETY: the caller keeps the promises of `GlobalAlloc::alloc`, which are the system's.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        hold(-(layout.size() as i64));
-        // SAFETY: `block` came from `System.alloc` with this layout.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
+use parlor_testkit::allocator::{Counting, allocations, most_held};
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> u64 {
-    let before = ALLOCATIONS.with(Cell::get);
-    work();
-    ALLOCATIONS.with(Cell::get) - before
-}
-
-/// Returns how many bytes more than before were held during some work on this thread, at the most.
-fn most_held(work: impl FnOnce()) -> i64 {
-    let before = HELD.with(Cell::get);
-    MOST_HELD.with(|most| most.set(before));
-    work();
-    MOST_HELD.with(Cell::get) - before
-}
 
 /// Rules beside each game's defaults: other types, other ways to draw.
 const MORE_RULES: &[&str] = &[
@@ -76,11 +29,12 @@ fn playouts_allocate_nothing() {
 /// Returns the most memory that building an agent and its first decision took.
 fn memory_of(agent: &str) -> i64 {
     let game = parlor_catalog::open("connect(width=7, height=6)").unwrap();
-    most_held(|| {
+    let ((), bytes) = most_held(|| {
         let mut table = game.table(1, None).unwrap();
         table.seat_agent(Seat::FIRST, agent).unwrap();
         table.agent_act().unwrap();
-    })
+    });
+    bytes
 }
 
 #[test]

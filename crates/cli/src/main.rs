@@ -13,6 +13,8 @@ mod endgame;
 mod engine;
 mod experiment;
 mod exploit;
+#[cfg(test)]
+mod fuzz;
 mod history;
 mod learning;
 mod lists;

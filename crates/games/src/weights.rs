@@ -18,8 +18,11 @@ pub(crate) fn read<T: DeserializeOwned>(what: &'static str, text: &str) -> Resul
 /// Returns an error unless every weight lies within ±`limit`, so that sums of a few weights stay within the range of
 /// evaluations.
 pub(crate) fn within(what: &'static str, limit: i32, weights: &[(&str, i32)]) -> Result<(), ReadError> {
-    weights.iter().find(|(_, weight)| weight.abs() > limit).map_or(Ok(()), |(name, weight)| {
-        Err(ReadError::new(what, format!("{name} = {weight}"))
-            .hint(format!("weights lie between -{limit} and {limit}")))
-    })
+    weights.iter().find(|(_, weight)| weight.unsigned_abs() > limit.unsigned_abs()).map_or(
+        Ok(()),
+        |(name, weight)| {
+            Err(ReadError::new(what, format!("{name} = {weight}"))
+                .hint(format!("weights lie between -{limit} and {limit}")))
+        },
+    )
 }

@@ -130,6 +130,10 @@ impl Model {
         if (model.features(), model.classes()) != (features, classes) {
             return Err(DecodeError("it is for another number of features or classes"));
         }
+        // One model, one form: numbers with more bytes than they need, thresholds that no tree has.
+        if model.encode() != bytes {
+            return Err(DecodeError("it is not written as this program writes models"));
+        }
         Ok(model)
     }
 }

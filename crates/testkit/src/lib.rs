@@ -8,6 +8,8 @@
 //! ```
 
 mod agents;
+pub mod allocator;
+pub mod fuzz;
 mod playthrough;
 mod readers;
 mod stimuli;

@@ -110,6 +110,10 @@ fn get(rest: &mut &[u8]) -> Result<u128, &'static str> {
         if bits << shift >> shift != bits {
             break;
         }
+        // One number, one form: what is read is written back as it was.
+        if byte == 0 && shift > 0 {
+            return Err("a number has more bytes than it needs");
+        }
         number |= bits << shift;
         if byte < 0x80 {
             return Ok(number);
@@ -182,6 +186,7 @@ mod tests {
         refuse(&[LAYOUT, 3, b'a', b'b', b'c', 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1, 1, 1, 1]);
         refuse(&[LAYOUT, 3, b'a', b'b', b'c', 0, 0, 1, 1, 1, 1, 0]);
         refuse(&[LAYOUT, 3, b'a', b'b', b'd', 0, 0, 0]);
+        refuse(&[LAYOUT, 3, b'a', b'b', b'c', 0x80, 0, 0, 0]);
         let mut rng = Rng::new(1);
         for _ in 0..2_000 {
             let mut damaged = bytes.clone();

@@ -7,6 +7,7 @@ use std::thread;
 
 use parlor_core::api::{AnyEngine, AnyGame, ApiError};
 use parlor_core::text::protocol::{Clocks, FromEngine, ToEngine, VERSION};
+use parlor_core::text::shown::shown;
 
 use super::lines::Lines;
 
@@ -21,6 +22,9 @@ struct Session {
 
 /// How many messages may wait. A referee that talks on while we think is held up by its own full pipe.
 const WAITING: usize = 4096;
+
+/// Errors are cut to this number of characters.
+const LONGEST_TEXT: usize = 1000;
 
 /// A message, and the flag that breaks off what it asks for.
 type Heard = io::Result<(ToEngine, Cancel)>;
@@ -98,6 +102,31 @@ pub fn run(game: Box<dyn AnyGame>, agent: &str, out: &mut impl Write) -> anyhow:
     Ok(())
 }
 
+/// Serves a referee that has said everything already. Nobody will end a search or pondering, so they end at once.
+#[cfg(test)]
+pub fn run_on(
+    game: Box<dyn AnyGame>,
+    agent: &str,
+    input: impl io::BufRead,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let engine = game.engine(agent)?;
+    let mut session =
+        Session { agent: agent.to_owned(), game, engine, view: None, clocks: Clocks::default() };
+    let mut lines = Lines::new(input);
+    let (mut listener, stop) = (Listener::default(), Cancel::new());
+    stop.cancel();
+    while let Some(line) = lines.next()? {
+        let Some((message, _)) = ToEngine::read(&line).map(|message| listener.note(message)) else {
+            continue;
+        };
+        for reply in session.reply(message, &stop) {
+            writeln!(out, "{reply}")?;
+        }
+    }
+    Ok(())
+}
+
 impl Session {
     fn reply(&mut self, message: ToEngine, stop: &Cancel) -> Vec<FromEngine> {
         match message {
@@ -153,7 +182,7 @@ impl Session {
                 FromEngine::Ok
             }
             Ok(Err(other)) => FromEngine::Refuse(other),
-            Err(error) => FromEngine::Refuse(error.to_string().replace('\n', " ")),
+            Err(error) => FromEngine::Refuse(shown(&error.to_string(), LONGEST_TEXT)),
         }
     }
 }
@@ -162,9 +191,9 @@ fn complaint(result: Result<(), ApiError>) -> Vec<FromEngine> {
     result.err().iter().map(one_line).collect()
 }
 
-/// Returns a message on one line: a panic text may have several.
+/// Returns a message on one line: a panic text may have several, and a text of the referee's anything.
 fn one_line(error: &ApiError) -> FromEngine {
-    FromEngine::Info(error.to_string().replace(['\n', '\r'], " "))
+    FromEngine::Info(shown(&error.to_string(), LONGEST_TEXT))
 }
 
 #[cfg(test)]

@@ -242,7 +242,8 @@ fn push(sheet: &mut Sheet, row: &TestRow) {
 
 fn read_sheet(folder: &Path, columns: Vec<Column>) -> Result<Sheet, RunFolderError> {
     let path = folder.join(EXPERIMENT.rows);
-    let bytes = read_regular(&path, MAX_DATA).map_err(|cause| RunFolderError::Io { path: path.clone(), cause })?;
+    let bytes =
+        read_regular(&path, MAX_DATA).map_err(|cause| RunFolderError::Io { path: path.clone(), cause })?;
     Sheet::read_csv(&bytes, columns).map_err(|cause| RunFolderError::Rows { path, cause })
 }
 
