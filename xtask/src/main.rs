@@ -1,5 +1,7 @@
-//! The chores of parlor: `cargo xtask test`, `playthroughs`, `bench`, `shipped`, `strength`, `licences`.
+//! The chores of parlor; `cargo xtask` lists them.
 
+mod chaos;
+mod fuzz;
 mod licences;
 mod steps;
 mod strength;
@@ -16,6 +18,8 @@ cargo xtask CHORE
   bench         build the program for speed and measure every game (further words go to `parlor bench`)
   shipped       train the learners that come with the program anew (minutes), one file a game
   strength      play the matches of docs/strength/plan.toml that are missing and write docs/strength.md (an hour)
+  fuzz          changed inputs through every reader: [--inputs N] [--seconds S] [--seed N] [TARGET]
+  chaos         kill runs and compare what they end with: [--kills N] [--seed S]
   licences      check that every dependency may be used";
 
 fn main() -> ExitCode {
@@ -28,6 +32,8 @@ fn main() -> ExitCode {
         Some("bench") => steps::bench(&rest),
         Some("shipped") => steps::shipped(),
         Some("strength") => strength::run(&rest),
+        Some("fuzz") => fuzz::run(&rest),
+        Some("chaos") => chaos::run(&rest),
         Some("licences") => licences::check(),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");
