@@ -39,6 +39,7 @@ pub use rules::seat::{BySeat, MAX_SEATS, Seat};
 pub use rules::staged::Staged;
 pub use rules::worlds::{BlindWorlds, HiddenThings, ListWorlds, Retrace};
 pub use text::notation::{Ink, Notation, Position, ReadError};
+pub use text::people::{Ended, Happening, Sketch, Told};
 pub use text::spec::{Checksum, Entry, Form, Key, Kind, OnDisk, Settings, Spec, SpecError, Unusable};
 pub use time::budget::{Budget, Meter};
 pub use time::clock::{Clock, Periods, TOLERANCE, TimeControl};

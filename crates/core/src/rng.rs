@@ -9,8 +9,21 @@ pub const GENERATOR: &str = "xoshiro256++";
 /// A stream of random numbers: xoshiro256++ seeded through `SplitMix64`.
 ///
 /// Streams are portable: the same seed gives the same numbers on every machine and in every version.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "Xoshiro256PlusPlus")]
 pub struct Rng(Xoshiro256PlusPlus);
+
+impl TryFrom<Xoshiro256PlusPlus> for Rng {
+    type Error = &'static str;
+
+    /// Takes a stream from a file. The state 0, which no seed leads to, would give nothing but zeros for ever.
+    fn try_from(generator: Xoshiro256PlusPlus) -> Result<Self, Self::Error> {
+        const WORDS: usize = 4;
+        let mut rng = Rng(generator.clone());
+        let is_zero = (0..=WORDS).all(|_| rng.bits() == 0);
+        if is_zero { Err("the state 0 is not one of a random stream") } else { Ok(Rng(generator)) }
+    }
+}
 
 /// One step of `SplitMix64` (Steele, Lea, Flood 2014): a bijection that scatters close numbers far apart.
 const fn scatter(x: u64) -> u64 {

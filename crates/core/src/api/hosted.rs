@@ -198,6 +198,10 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
         self.game.seats()
     }
 
+    fn rules(&self) -> String {
+        self.game.rules()
+    }
+
     fn is_open(&self) -> bool {
         hides_nothing::<G>()
     }
@@ -262,7 +266,7 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     fn table(&self, seed: u64, position: Option<&str>) -> Result<Box<dyn AnyTable>, ApiError> {
         let state = state(&self.game, position)?;
         let start = position.map(str::to_owned);
-        Ok(Box::new(Table::new(self.game.clone(), self.roster.clone(), state, start, seed)))
+        Ok(Box::new(Table::new(self.game.clone(), self.roster.clone(), self.solver, state, start, seed)))
     }
 
     fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError> {

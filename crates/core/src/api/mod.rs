@@ -9,6 +9,7 @@ mod engine;
 mod error;
 mod hosted;
 mod learner;
+mod people;
 mod recognising;
 mod referee;
 mod roster;
@@ -33,6 +34,7 @@ use crate::play::outcome::{Actor, Fault};
 use crate::play::solve::{Progress, Resources};
 use crate::play::thought::{Thought, TypeOdds};
 use crate::play::training::{TrainingMatch, TrainingRow};
+use crate::rng::Rng;
 use crate::rules::game::Phase;
 use crate::rules::seat::Seat;
 use crate::text::notation::Ink;
@@ -45,6 +47,7 @@ pub use analysis::{Analysis, Question};
 pub use duel::{AnyDuel, Expectation};
 pub use error::{ApiError, ErrorKind};
 pub use hosted::{ExpandStrategies, Hosted};
+pub use people::{ExactValues, PeopleTable, TableEvent};
 pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
 pub use roster::{AgentEntry, Build, BuildContext, BuildLearner, BuildOracle, BuildPolicy, Make};
 pub use sampling::{AnyFeatures, AnySampler, SampleRow, SampledGame};
@@ -108,6 +111,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Returns the number of seats.
     fn seats(&self) -> u8;
+
+    /// Returns the rules for a person who has never played; empty if none are written.
+    fn rules(&self) -> String;
 
     /// Returns whether nothing is hidden from any seat.
     fn is_open(&self) -> bool;
@@ -302,7 +308,7 @@ pub trait AnyLearner {
 }
 
 /// One match, step by step, as text and JSON. Seats without an agent are played from outside.
-pub trait AnyTable: Send {
+pub trait AnyTable: PeopleTable + Send {
     /// Returns the game's full form.
     fn game(&self) -> String;
 
@@ -324,11 +330,18 @@ pub trait AnyTable: Send {
     /// If an agent is thinking elsewhere.
     fn chance(&mut self) -> Result<bool, ApiError>;
 
-    /// Carries out the next action of a recorded game, of a seat or of chance.
+    /// Carries out the next action of a recorded game, of a seat or of chance. Where chance acts, its stream moves on as if it had
+    /// been asked.
     ///
     /// # Errors
     /// If the text is not an action that is possible here.
     fn replay(&mut self, text: &str) -> Result<(), ApiError>;
+
+    /// Returns the random stream of each seat's agent, for a match that will be resumed.
+    fn streams(&self) -> Vec<Rng>;
+
+    /// Sets the random streams of the agents to what [`streams`](AnyTable::streams) returned.
+    fn set_streams(&mut self, streams: &[Rng]);
 
     /// Seats an agent and returns its full form. The agent is shown everything that the seat has seen so far.
     ///

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::files::saved::{SavedEnding, SavedGame, VERSION};
 use crate::play::matches::Match;
 use crate::play::outcome::{Actor, Fault, Forfeit};
+use crate::play::solve::BuildSolver;
 use crate::play::stepper::{Seated, Seats, advance, brief, guarded};
 use crate::play::thought::TypeOdds;
 use crate::play::training::{EpisodeRecorder, Player};
@@ -33,13 +34,14 @@ enum Place<G: Game> {
 }
 
 pub(super) struct Table<G: Entry> {
-    game: G,
+    pub(super) game: G,
     roster: Vec<AgentEntry<G>>,
+    pub(super) solver: Option<BuildSolver<G>>,
     seed: u64,
     start: Option<String>,
     /// The states so far, the present one last; one longer than `actions`.
-    states: Vec<G::State>,
-    actions: Vec<(Actor, G::Action)>,
+    pub(super) states: Vec<G::State>,
+    pub(super) actions: Vec<(Actor, G::Action)>,
     /// The stream of chance before each action, so that what is taken back and done again comes out the same.
     chances: Vec<Rng>,
     places: BySeat<Place<G>>,
@@ -88,6 +90,7 @@ impl<G: Entry + Notation> Table<G> {
     pub(super) fn new(
         game: G,
         roster: Vec<AgentEntry<G>>,
+        solver: Option<BuildSolver<G>>,
         state: G::State,
         start: Option<String>,
         seed: u64,
@@ -95,6 +98,7 @@ impl<G: Entry + Notation> Table<G> {
         Table {
             game,
             roster,
+            solver,
             seed,
             start,
             states: vec![state],
@@ -107,7 +111,7 @@ impl<G: Entry + Notation> Table<G> {
         }
     }
 
-    fn state(&self) -> &G::State {
+    pub(super) fn state(&self) -> &G::State {
         self.states.last().expect("a table has a state from the start")
     }
 
@@ -149,7 +153,7 @@ impl<G: Entry + Notation> Table<G> {
         forfeit.into()
     }
 
-    fn mover(&self) -> Result<Seat, ApiError> {
+    pub(super) fn mover(&self) -> Result<Seat, ApiError> {
         match self.phase() {
             Phase::Decide(seat) => Ok(seat),
             Phase::Chance => Err(ApiError::ChanceFirst),
@@ -216,8 +220,24 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         if !possible.contains(&action) {
             return Err(self.game.not_legal(&possible, text).into());
         }
-        self.carry_out(actor, action, self.streams.chance.clone());
+        let before = self.streams.chance.clone();
+        if actor == Actor::Chance {
+            // The stream moves on as it did when this was drawn, so that a match that resumes from here draws what it would have drawn.
+            let state = self.states.last().expect("a table has a state from the start");
+            self.game.sample(state, &mut self.streams.chance);
+        }
+        self.carry_out(actor, action, before);
         Ok(())
+    }
+
+    fn streams(&self) -> Vec<Rng> {
+        Seat::all(self.game.seats()).map(|seat| self.streams.agent_rngs[seat].clone()).collect()
+    }
+
+    fn set_streams(&mut self, streams: &[Rng]) {
+        for (seat, stream) in Seat::all(self.game.seats()).zip(streams) {
+            self.streams.agent_rngs[seat] = stream.clone();
+        }
     }
 
     fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError> {
@@ -386,6 +406,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
             ending,
             payoffs,
             recognised: Vec::new(),
+            table: None,
         }
     }
 }

@@ -67,6 +67,7 @@ impl<G: Entry + Notation> HostedTeam<G> {
             ending: (&outcome.ending).into(),
             payoffs: Some(payoff_list(&self.game, &outcome)),
             recognised: seats.counts,
+            table: None,
         })
     }
 }

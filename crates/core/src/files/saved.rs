@@ -6,9 +6,10 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 
 use crate::play::outcome::{Ending, Forfeit};
-use crate::rng::GENERATOR;
+use crate::rng::{GENERATOR, Rng};
 use crate::rules::seat::Seat;
 use crate::text::notation::quoted;
+use crate::time::clock::TimeControl;
 
 /// The version of the line format that is written; older lines stay readable.
 pub const VERSION: u32 = 1;
@@ -40,6 +41,9 @@ pub struct SavedGame {
     /// How often the agent in each seat recognised its opponent; absent if none tells types of opponents apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recognised: Vec<Recognised>,
+    /// What a table needs to resume a match with people; absent once it has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<SavedTable>,
 }
 
 /// How often an agent recognised its opponent: the accuracy of Myers 2014, Equation 6, is `right` / `turns`.
@@ -71,6 +75,25 @@ impl AddAssign for Recognised {
         self.turns += more.turns;
         self.right += more.right;
     }
+}
+
+/// The table of an interrupted match: what its actions do not tell.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object in braces")]
+pub struct SavedTable {
+    /// The seats that people play.
+    pub people: Vec<Seat>,
+    /// Whether agents think on other seats' time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
+    /// Everyone's time.
+    #[serde(default)]
+    pub time: TimeControl,
+    /// For each seat how long its decisions took, in microseconds; empty without clocks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spent_us: Vec<Vec<u64>>,
+    /// The random stream of each seat's agent, as it stood.
+    pub streams: Vec<Rng>,
 }
 
 /// How a saved game ended. On the line it is a text: `finished`, `unfinished`, `seat 0 forfeits: ran out of time`.
@@ -237,6 +260,17 @@ mod tests {
         for wrong in ["", "abandoned", "seat of the problem", "seat x forfeits: why", "seat 1 forfeits"] {
             assert!(matches!(with(wrong), Err(SavedError::Json { .. })), "{wrong}");
         }
+    }
+
+    #[test]
+    fn tables_survive_and_streams_of_zeros_are_refused() {
+        let table = r#","table":{"people":[1],"time":"5m","spent_us":[[7],[]],"streams":[{"s":[1,2,3,4]}]}}"#;
+        let line = format!("{}{table}", LINE.strip_suffix('}').unwrap());
+        let saved = SavedGame::parse(&line).unwrap();
+        assert_eq!(saved.table.as_ref().unwrap().people, [Seat(1)]);
+        assert_eq!(saved.line(), line);
+        let zeros = line.replace("[1,2,3,4]", "[0,0,0,0]");
+        assert!(SavedGame::parse(&zeros).unwrap_err().to_string().contains("not one of a random stream"));
     }
 
     #[test]

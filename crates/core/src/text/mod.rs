@@ -2,6 +2,7 @@
 //! outside that is fit to be shown.
 
 pub mod notation;
+pub mod people;
 pub mod protocol;
 pub mod shown;
 pub mod spec;

@@ -4,6 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::rules::game::Game;
+use crate::rules::seat::Seat;
+use crate::text::people::{Ended, Happening, Sketch, Told};
 use crate::text::shown::cut_and_mapped;
 
 /// Text from outside that could not be understood: what is wrong, where, and what would be right.
@@ -159,4 +161,46 @@ pub trait Notation: Game {
 
     /// Returns the running score and other facts that a player wants beside the board, in one line.
     fn status(&self, view: &Self::View) -> String;
+
+    /// Returns the rules for a person who has never played, with what moves look like: about ten lines of at most 78 characters.
+    /// Empty if none are written.
+    fn rules(&self) -> String {
+        String::new()
+    }
+
+    /// Returns what a seat plays with, in its own words: `X`, `red`; `None` if it has no name, or none yet.
+    fn side(&self, _view: &Self::View, _seat: Seat, _ink: Ink) -> Option<String> {
+        None
+    }
+
+    /// Draws what a seat sees for the person who sits there, as [`draw`](Notation::draw) does.
+    fn draw_for(&self, view: &Self::View, sketch: &Sketch<'_, Self::Action>) -> String {
+        self.draw(view, sketch.ink)
+    }
+
+    /// Returns [`status`](Notation::status) for the person in `seat`, who is `you`.
+    fn status_for(&self, view: &Self::View, _seat: Seat) -> String {
+        self.status(view)
+    }
+
+    /// Returns the points of `seat` and of the other one so far, in games that count points.
+    fn points(&self, _view: &Self::View, _seat: Seat) -> Option<[u32; 2]> {
+        None
+    }
+
+    /// Returns what happened in words; `None` for what nobody wants to read about unasked, such as a deal.
+    fn tell(&self, happening: &Happening<'_, Self>) -> Option<Told> {
+        Some(Told { who: happening.actor, text: self.write_action(happening.action) })
+    }
+
+    /// Returns what `seat` may see now that a stage or the match has ended: the last table with both hands, the mines. `None` if
+    /// nothing has ended, or nothing was hidden.
+    fn reveal(&self, _ended: &Ended<'_, Self>, _sketch: &Sketch<'_, Self::Action>) -> Option<String> {
+        None
+    }
+
+    /// Returns the actions that a person may mark on the board to remember something, as flags do in minesweeper.
+    fn markable(&self, _view: &Self::View) -> Vec<Self::Action> {
+        Vec::new()
+    }
 }

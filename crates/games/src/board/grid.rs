@@ -85,11 +85,29 @@ pub fn draw(
     rows: u8,
     labels: RowLabels,
     ink: Ink,
+    cell: impl FnMut(u8, u8) -> String,
+) -> String {
+    let names: Vec<String> = (0..columns).map(column_name).collect();
+    framed(&names, rows, labels, ink, cell)
+}
+
+/// Draws a board whose bottom row is 1 from the other side: its top row is at the bottom and its last column on the left.
+pub fn draw_turned(columns: u8, rows: u8, ink: Ink, mut cell: impl FnMut(u8, u8) -> String) -> String {
+    let names: Vec<String> = (0..columns).rev().map(column_name).collect();
+    framed(&names, rows, RowLabels::FromTop, ink, |column, row| cell(columns - 1 - column, rows - 1 - row))
+}
+
+/// Draws a board below the names of its columns.
+fn framed(
+    names: &[String],
+    rows: u8,
+    labels: RowLabels,
+    ink: Ink,
     mut cell: impl FnMut(u8, u8) -> String,
 ) -> String {
+    let columns = names.len() as u8;
     let mut text = String::new();
     // Names of two letters are written vertically, so that a column of a wide board stays two characters wide.
-    let names: Vec<String> = (0..columns).map(column_name).collect();
     let tallest = names.iter().map(String::len).max().unwrap_or(1);
     for line in 0..tallest {
         let letters = names.iter().map(|name| {

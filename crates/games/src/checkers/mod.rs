@@ -11,6 +11,7 @@ mod evaluate;
 mod generate;
 mod notation;
 mod pdn;
+mod people;
 mod reversible;
 mod stimulus;
 mod text;

@@ -1,7 +1,7 @@
 //! Text, drawings and JSON of boards and moves.
 
 use parlor_core::text::notation::quoted;
-use parlor_core::{Game, Ink, Notation, Phase, Position, ReadError, Seat};
+use parlor_core::{Game, Happening, Ink, Notation, Phase, Position, ReadError, Seat, Sketch, Told};
 use serde::{Deserialize, Serialize};
 
 use super::{Board, Checkers, Move, RED, WHITE};
@@ -33,6 +33,21 @@ impl<W: Word> Checkers<W> {
 
     fn is_over(&self, board: &Board<W>) -> bool {
         self.phase(board) == Phase::Over
+    }
+
+    /// Returns what is drawn in a cell; rows count from the top.
+    fn cell_text(&self, board: &Board<W>, column: u8, from_top: u8, ink: Ink) -> String {
+        let Some(square) = self.square(column, self.rows - 1 - from_top) else {
+            return " ".to_owned();
+        };
+        let king = board.kings.has(square);
+        if board.pieces(RED).has(square) {
+            ink.paint("1;31", if king { ink.pick("♛", "R") } else { ink.pick("●", "r") })
+        } else if board.pieces(WHITE).has(square) {
+            ink.paint("1;37", if king { ink.pick("♕", "W") } else { ink.pick("○", "w") })
+        } else {
+            ink.paint("2", ink.pick("·", "."))
+        }
     }
 
     /// Returns the error for a text that matches more than one legal move.
@@ -136,17 +151,7 @@ impl<W: Word> Notation for Checkers<W> {
 
     fn draw(&self, board: &Board<W>, ink: Ink) -> String {
         grid::draw(self.columns, self.rows, grid::RowLabels::FromBottom, ink, |column, from_top| {
-            let Some(square) = self.square(column, self.rows - 1 - from_top) else {
-                return " ".to_owned();
-            };
-            let king = board.kings.has(square);
-            if board.pieces(RED).has(square) {
-                ink.paint("1;31", if king { ink.pick("♛", "R") } else { ink.pick("●", "r") })
-            } else if board.pieces(WHITE).has(square) {
-                ink.paint("1;37", if king { ink.pick("♕", "W") } else { ink.pick("○", "w") })
-            } else {
-                ink.paint("2", ink.pick("·", "."))
-            }
+            self.cell_text(board, column, from_top, ink)
         })
     }
 
@@ -171,5 +176,31 @@ impl<W: Word> Notation for Checkers<W> {
             idle => format!("; {idle} of {} plies without progress", self.limit),
         };
         format!("{ending}; {}; {}{idle}", pieces(RED), pieces(WHITE))
+    }
+
+    fn rules(&self) -> String {
+        self.rules_text()
+    }
+
+    fn side(&self, _: &Board<W>, seat: Seat, ink: Ink) -> Option<String> {
+        Some(if seat == RED {
+            format!("red {}", ink.pick("●", "r"))
+        } else {
+            format!("white {}", ink.pick("○", "w"))
+        })
+    }
+
+    /// White sees the board from its own side.
+    fn draw_for(&self, board: &Board<W>, sketch: &Sketch<'_, Move>) -> String {
+        if sketch.seat == RED {
+            return self.draw(board, sketch.ink);
+        }
+        grid::draw_turned(self.columns, self.rows, sketch.ink, |column, from_top| {
+            self.cell_text(board, column, from_top, sketch.ink)
+        })
+    }
+
+    fn tell(&self, happening: &Happening<'_, Self>) -> Option<Told> {
+        Some(self.tell_move(happening))
     }
 }

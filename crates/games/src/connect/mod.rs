@@ -8,6 +8,7 @@ mod cells;
 mod entry;
 mod evaluate;
 mod notation;
+mod people;
 pub mod solve;
 mod stimulus;
 mod threats;

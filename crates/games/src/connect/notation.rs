@@ -203,9 +203,7 @@ impl<W: Word> Notation for Connect<W> {
                         let won = row.has(self.cell(column, self.height - 1 - from_top));
                         let (style, won_style) =
                             if seat == Seat::FIRST { ("31", "1;7;31") } else { ("33", "1;7;33") };
-                        let disc =
-                            if seat == Seat::FIRST { ink.pick("●", "X") } else { ink.pick("○", "O") };
-                        ink.paint(if won { won_style } else { style }, disc)
+                        ink.paint(if won { won_style } else { style }, Self::disc(seat, ink))
                     }
                 };
                 text.push_str(&format!(" {disc}"));
@@ -225,5 +223,17 @@ impl<W: Word> Notation for Connect<W> {
             let seat = self.to_move(board).map_or(0, Seat::index);
             format!("seat {seat} to move, disc {} of {}", discs + 1, self.board.len())
         })
+    }
+
+    fn rules(&self) -> String {
+        self.rules_text()
+    }
+
+    fn side(&self, _: &Board<W>, seat: Seat, ink: Ink) -> Option<String> {
+        Some(Self::disc(seat, ink).to_owned())
+    }
+
+    fn status_for(&self, board: &Board<W>, seat: Seat) -> String {
+        self.status_text(board, seat)
     }
 }

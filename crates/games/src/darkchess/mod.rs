@@ -11,6 +11,7 @@ mod keys;
 mod moves;
 mod notation;
 mod past;
+mod people;
 mod pick;
 mod pieces;
 mod pool;

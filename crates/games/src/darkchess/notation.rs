@@ -1,7 +1,7 @@
 //! Positions and actions as text, drawings, and the JSON of a view.
 
 use parlor_core::text::notation::quoted;
-use parlor_core::{Game, Ink, Notation, Phase, Position, ReadError};
+use parlor_core::{Game, Happening, Ink, Notation, Phase, Position, ReadError, Seat, Told};
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Contents};
@@ -147,7 +147,7 @@ impl Notation for DarkChess {
     }
 
     fn status(&self, board: &Board) -> String {
-        let side = |seat: parlor_core::Seat, colour: Option<Colour>| match colour {
+        let side = |seat: Seat, colour: Option<Colour>| match colour {
             Some(colour) => format!("seat {seat} ({})", colour.name()),
             None => format!("seat {seat}"),
         };
@@ -172,5 +172,21 @@ impl Notation for DarkChess {
             parts.push(format!("quiet plies: {} of {}", board.quiet_plies(), self.draw));
         }
         parts.join("; ")
+    }
+
+    fn rules(&self) -> String {
+        self.rules_text()
+    }
+
+    fn side(&self, board: &Board, seat: Seat, _: Ink) -> Option<String> {
+        Self::colour(board, seat).map(|colour| colour.name().to_owned())
+    }
+
+    fn status_for(&self, board: &Board, seat: Seat) -> String {
+        self.status_text(board, seat)
+    }
+
+    fn tell(&self, happening: &Happening<'_, Self>) -> Option<Told> {
+        self.tell_move(happening)
     }
 }

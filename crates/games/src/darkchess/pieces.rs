@@ -84,6 +84,20 @@ impl Kind {
         }
     }
 
+    /// Returns the name in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Pawn => "pawn",
+            Kind::Cannon => "cannon",
+            Kind::Knight => "knight",
+            Kind::Rook => "rook",
+            Kind::Minister => "minister",
+            Kind::Guard => "guard",
+            Kind::King => "king",
+        }
+    }
+
     /// Returns the letter of the red piece.
     #[must_use]
     pub const fn letter(self) -> char {

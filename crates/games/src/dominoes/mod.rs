@@ -15,6 +15,7 @@ mod imagine;
 mod information_sets;
 mod listing;
 mod notation;
+mod people;
 pub mod players;
 mod plays;
 mod rules;

@@ -3,7 +3,7 @@
 //! A position is a deal: `hand 0 | hand 1 | boneyard`. An action is one word: `13@left`, `draw:13`, `pass`.
 
 use parlor_core::text::notation::quoted;
-use parlor_core::{BySeat, Ink, Notation, Position, ReadError, Seat};
+use parlor_core::{BySeat, Ended, Happening, Ink, Notation, Position, ReadError, Seat, Sketch, Told};
 
 use super::Dominoes;
 use super::board::End;
@@ -180,19 +180,6 @@ impl Notation for Dominoes {
 
     fn status(&self, view: &View) -> String {
         let me = view.seat;
-        let scores = format!("you {}; other {}", view.scores[me], view.scores[me.other()]);
-        let stage = match self.rules.target {
-            Some(target) => format!("stage {}, target {target}; ", view.stage),
-            None => String::new(),
-        };
-        let next = match view.awaits {
-            Awaits::Lead | Awaits::Deal => "dealing".to_owned(),
-            Awaits::Play => "your turn".to_owned(),
-            Awaits::Draw => "you draw".to_owned(),
-            Awaits::Pass => "you must pass".to_owned(),
-            Awaits::Other => "the other's turn".to_owned(),
-            Awaits::Over => "over".to_owned(),
-        };
         // Shown until the seat has acted in the new stage, because the board of the last one is gone by then.
         let news = match view.ended {
             Some(end) if view.awaits != Awaits::Over && view.log.iter().all(|event| event.seat != me) => {
@@ -206,6 +193,48 @@ impl Notation for Dominoes {
             }
             _ => String::new(),
         };
-        format!("{news}{stage}{scores}; {next}")
+        format!("{news}{}", self.standing(view))
+    }
+
+    fn rules(&self) -> String {
+        self.rules_text()
+    }
+
+    /// The end of the last stage is left out: it was shown with its table.
+    fn status_for(&self, view: &View, _: Seat) -> String {
+        self.standing(view)
+    }
+
+    fn points(&self, view: &View, seat: Seat) -> Option<[u32; 2]> {
+        Some([seat, seat.other()].map(|seat| u32::from(view.scores[seat])))
+    }
+
+    fn tell(&self, happening: &Happening<'_, Self>) -> Option<Told> {
+        self.tell_play(happening)
+    }
+
+    fn reveal(&self, ended: &Ended<'_, Self>, sketch: &Sketch<'_, Action>) -> Option<String> {
+        self.reveal_stage(ended, sketch)
+    }
+}
+
+impl Dominoes {
+    /// Returns stage, scores and whose turn it is.
+    fn standing(&self, view: &View) -> String {
+        let me = view.seat;
+        let scores = format!("you {}; other {}", view.scores[me], view.scores[me.other()]);
+        let stage = match self.rules.target {
+            Some(target) => format!("stage {}, target {target}; ", view.stage),
+            None => String::new(),
+        };
+        let next = match view.awaits {
+            Awaits::Lead | Awaits::Deal => "dealing".to_owned(),
+            Awaits::Play => "your turn".to_owned(),
+            Awaits::Draw => "you draw".to_owned(),
+            Awaits::Pass => "you must pass".to_owned(),
+            Awaits::Other => "the other's turn".to_owned(),
+            Awaits::Over => "over".to_owned(),
+        };
+        format!("{stage}{scores}; {next}")
     }
 }

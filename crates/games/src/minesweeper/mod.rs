@@ -9,6 +9,7 @@ mod imagine;
 mod listed;
 mod notation;
 pub mod odds;
+mod people;
 pub mod perfect;
 pub mod players;
 mod stimulus;

@@ -2,7 +2,7 @@
 //! `mine:b3` for a mine that chance lays.
 
 use parlor_core::text::notation::quoted;
-use parlor_core::{Ink, Notation, Position, ReadError};
+use parlor_core::{Ended, Happening, Ink, Notation, Position, ReadError, Sketch, Told};
 use serde::{Deserialize, Serialize};
 
 use super::{Action, First, Layouts, Minesweeper, Status, View};
@@ -55,7 +55,7 @@ impl<W: Word> Minesweeper<W> {
         Ok(u16::from(row) * u16::from(self.columns) + u16::from(column))
     }
 
-    fn mark(&self, view: &View<W>, cell: u16) -> char {
+    pub(super) fn mark(&self, view: &View<W>, cell: u16) -> char {
         match view.number(cell) {
             Some(number) => char::from(b'0' + number),
             None if view.exploded() == Some(cell) => '*',
@@ -204,7 +204,7 @@ impl<W: Word> Minesweeper<W> {
         Ok(())
     }
 
-    fn mines_text(&self) -> String {
+    pub(super) fn mines_text(&self) -> String {
         format!("{} mine{}", self.mines, if self.mines == 1 { "" } else { "s" })
     }
 }
@@ -273,17 +273,31 @@ impl<W: Word> Notation for Minesweeper<W> {
     }
 
     fn draw(&self, view: &View<W>, ink: Ink) -> String {
-        // The classic colours, approximated in terminal colours; 0 is the index.
-        const NUMBERS: [&str; 9] = ["90", "94", "32", "91", "34", "31", "36", "35", "37"];
-        grid::draw(self.columns, self.rows, grid::RowLabels::FromTop, ink, |column, row| {
-            match self.mark(view, u16::from(row) * u16::from(self.columns) + u16::from(column)) {
-                '#' => ink.paint("90", ink.pick("■", "#")),
-                '0' => ink.paint(NUMBERS[0], ink.pick("·", ".")),
-                '*' => ink.paint("1;97;41", "*"),
-                '?' => ink.paint("1", "?"),
-                digit => ink.paint(NUMBERS[usize::from(digit as u8 - b'0')], &digit.to_string()),
-            }
-        })
+        self.draw_with(view, ink, |_| None)
+    }
+
+    fn draw_for(&self, view: &View<W>, sketch: &Sketch<'_, Action>) -> String {
+        let ink = sketch.ink;
+        let flag = |cell| {
+            sketch.marked.contains(&Action::Click(cell)).then(|| ink.paint("1;33", ink.pick("⚑", "F")))
+        };
+        self.draw_with(view, ink, flag)
+    }
+
+    fn rules(&self) -> String {
+        self.rules_text()
+    }
+
+    fn tell(&self, happening: &Happening<'_, Self>) -> Option<Told> {
+        Some(self.tell_click(happening))
+    }
+
+    fn reveal(&self, ended: &Ended<'_, Self>, sketch: &Sketch<'_, Action>) -> Option<String> {
+        self.reveal_mines(ended, sketch)
+    }
+
+    fn markable(&self, view: &View<W>) -> Vec<Action> {
+        self.view_actions(view)
     }
 
     fn status(&self, view: &View<W>) -> String {

@@ -6,6 +6,7 @@ mod entry;
 mod evaluate;
 mod features;
 mod notation;
+mod people;
 pub mod players;
 pub mod solve;
 mod stimulus;

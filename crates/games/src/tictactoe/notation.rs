@@ -1,7 +1,7 @@
 //! Boards and cells as text: `.X./O.X/.XO`, and `b1` for the second cell of the top row.
 
 use parlor_core::text::notation::quoted;
-use parlor_core::{Game, Ink, Notation, Phase, Position, ReadError};
+use parlor_core::{Game, Happening, Ink, Notation, Phase, Position, ReadError, Seat, Told};
 use serde::{Deserialize, Serialize};
 
 use super::{Board, Cell, TicTacToe};
@@ -135,5 +135,22 @@ impl Notation for TicTacToe {
             None => "over",
         };
         format!("{next}; points: X {}, O {}", self.points(board.x), self.points(board.o))
+    }
+
+    fn rules(&self) -> String {
+        self.rules_text()
+    }
+
+    fn side(&self, _: &Board, seat: Seat, _: Ink) -> Option<String> {
+        Some(if seat == Seat::FIRST { "X" } else { "O" }.to_owned())
+    }
+
+    fn points(&self, board: &Board, seat: Seat) -> Option<[u32; 2]> {
+        let [x, o] = [board.x, board.o].map(|side| TicTacToe::points(self, side));
+        Some(if seat == Seat::FIRST { [x, o] } else { [o, x] })
+    }
+
+    fn tell(&self, happening: &Happening<'_, Self>) -> Option<Told> {
+        Some(self.tell_move(happening))
     }
 }

@@ -139,6 +139,7 @@ fn row(plan: &Plan, pair: u64, scores: [f64; 2], ending: &str) -> PairRow {
         ending: ending.to_owned().try_into().unwrap(),
         payoffs: Some(payoffs.to_vec()),
         recognised: Vec::new(),
+        table: None,
     };
     let [one, two] = scores;
     PairRow::of(pair, [game([&a, &b], [one, 1.0 - one]), game([&b, &a], [1.0 - two, two])])
