@@ -1,10 +1,11 @@
 //! Opens games, with their agents and their other abilities, from `name(key=value, …)`.
 
-use parlor_core::{Settings, Spec, SpecError};
+use parlor_core::{Spec, SpecError};
 
 pub use parlor_registry::{
-    Abilities, Ability, AnyDeals, AnyOdds, DealValue, Deals, GAMES, GameEntry, Instance, MineOdds,
-    MissingAbility, OddsWorkload, OpenedGame, Registered, Side, TrainingPlan, Visitor, find, roster, visit,
+    Abilities, Ability, AnyDeals, AnyOdds, DealValue, Deals, GAMES, GameEntry, Instance, Level, MineOdds,
+    MissingAbility, OddsWorkload, OpenedGame, Preset, Registered, Side, TablePlan, TrainingPlan, Visitor,
+    find, roster, visit,
 };
 
 // What the abilities take and return, for those that may not know `parlor-agents`.
@@ -38,7 +39,7 @@ pub static INSTANCES: &[&[Instance]] = &[
 pub fn open(spec: &str) -> Result<Box<dyn OpenedGame>, SpecError> {
     let spec = Spec::parse(spec)?;
     let entry = find(&spec.name)?;
-    let settings = Settings::read(&spec, entry.keys)?;
+    let settings = entry.settings(spec)?;
     let mut instances = INSTANCES.iter().copied().flatten();
     let instance = instances.find(|instance| instance.game == entry.name);
     (instance.expect("every game of the registry is compiled").open)(&settings)

@@ -13,6 +13,7 @@ use crate::deals::AnyDeals;
 use crate::odds::AnyOdds;
 use crate::registry::GAMES;
 use crate::roster::Roster;
+use crate::table_plans::TablePlan;
 use crate::training_plans::TrainingPlan;
 
 /// Shows a hosted game from one side: as a builder of books, of endgames and so on.
@@ -20,7 +21,7 @@ pub type Side<G, T> = fn(&Hosted<G>) -> &T;
 
 /// Everything the registry knows about one type that plays a game. What a game cannot do is `None`.
 pub struct Abilities<G: Game> {
-    /// The agents that play it, the default opponent first. `cmd` is added to all of them.
+    /// The agents that play it, the default one first. `cmd` is added to all of them.
     pub roster: fn() -> Roster<G>,
     /// Makes the solver that knows exact values.
     pub solver: Option<BuildSolver<G>>,
@@ -44,6 +45,8 @@ pub struct Abilities<G: Game> {
     pub training: Option<&'static TrainingPlan>,
     /// The knowledge that comes with the program: `collective(file=shipped)`. `cargo xtask shipped` makes it anew.
     pub shipped: Option<&'static [u8]>,
+    /// How people play it: levels, boards with names, other names of the game.
+    pub table: Option<&'static TablePlan>,
 }
 
 impl<G: Game> Abilities<G> {
@@ -62,6 +65,7 @@ impl<G: Game> Abilities<G> {
             codecs: &[],
             training: None,
             shipped: None,
+            table: None,
         }
     }
 
@@ -200,6 +204,9 @@ pub trait OpenedGame: AnyGame {
     /// Returns the classifiers of styles that come with the program.
     fn classifiers(&self) -> &'static [ShippedClassifier];
 
+    /// Returns how people play the game: levels, boards with names; `None` where that is not laid down.
+    fn table_plan(&self) -> Option<&'static TablePlan>;
+
     /// Returns how the game's default learner is trained.
     ///
     /// # Errors
@@ -238,6 +245,10 @@ impl<G: Registered> OpenedGame for Hosted<G> {
 
     fn classifiers(&self) -> &'static [ShippedClassifier] {
         G::ABILITIES.classifiers
+    }
+
+    fn table_plan(&self) -> Option<&'static TablePlan> {
+        G::ABILITIES.table
     }
 
     fn training(&self) -> Result<&'static TrainingPlan, MissingAbility> {

@@ -10,6 +10,7 @@ mod odds;
 mod opening;
 mod registry;
 pub mod roster;
+mod table_plans;
 mod training_plans;
 
 pub use abilities::{Abilities, Ability, MissingAbility, OpenedGame, Registered, Side};
@@ -17,16 +18,18 @@ pub use deals::{AnyDeals, DealValue, Deals};
 pub use odds::{AnyOdds, MineOdds, OddsWorkload};
 pub use opening::{GameEntry, Host, Instance, Visitor};
 pub use registry::{GAMES, types, visit};
+pub use table_plans::{Level, Preset, TablePlan};
 pub use training_plans::TrainingPlan;
 
 use parlor_core::SpecError;
 
-/// Finds a game's entry by its bare name.
+/// Finds a game's entry by its bare name, or by another name that people know it by.
 ///
 /// # Errors
 /// If no game has this name.
 pub fn find(name: &str) -> Result<&'static GameEntry, SpecError> {
-    GAMES.iter().find(|entry| entry.name == name).ok_or_else(|| SpecError::Name {
+    let is_meant = |entry: &&GameEntry| entry.name == name || entry.aliases().contains(&name);
+    GAMES.iter().find(is_meant).ok_or_else(|| SpecError::Name {
         kind: "game".to_owned(),
         name: name.to_owned(),
         known: GAMES.iter().map(|entry| entry.name.to_owned()).collect(),

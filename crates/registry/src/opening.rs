@@ -1,10 +1,11 @@
 //! Opening a game by its spec: the first of its types that takes the settings plays it.
 
 use parlor_core::api::Hosted;
-use parlor_core::{Key, Settings, SpecError};
+use parlor_core::{Key, Settings, Spec, SpecError};
 
 use crate::abilities::{Ability, OpenedGame, Registered};
 use crate::roster;
+use crate::table_plans::TablePlan;
 
 /// A game as the registry lists it.
 pub struct GameEntry {
@@ -14,11 +15,27 @@ pub struct GameEntry {
     pub summary: &'static str,
     /// Every key.
     pub keys: &'static [Key],
+    /// How people play it, where that is laid down.
+    pub table: Option<&'static TablePlan>,
     /// For each ability whether the game has it.
     abilities: [bool; Ability::ALL.len()],
 }
 
 impl GameEntry {
+    /// Returns other names that people know the game by.
+    #[must_use]
+    pub fn aliases(&self) -> &'static [&'static str] {
+        self.table.map_or(&[], |plan| plan.aliases)
+    }
+
+    /// Reads the settings of a spec that names this game, by whatever name.
+    ///
+    /// # Errors
+    /// If a key is unknown or a value does not fit.
+    pub fn settings(&self, spec: Spec) -> Result<Settings, SpecError> {
+        Settings::read(&Spec { name: self.name.to_owned(), ..spec }, self.keys)
+    }
+
     /// Returns whether the game has an ability.
     #[must_use]
     pub fn has(&self, ability: Ability) -> bool {
@@ -62,7 +79,7 @@ macro_rules! registry {
         pub fn visit<V: $crate::Visitor>(spec: &str, visitor: V) -> Result<V::Output, parlor_core::SpecError> {
             let spec = parlor_core::Spec::parse(spec)?;
             let entry = $crate::find(&spec.name)?;
-            let settings = parlor_core::Settings::read(&spec, entry.keys)?;
+            let settings = entry.settings(spec)?;
             $(if entry.name == <$first as parlor_core::Entry>::NAME {
                 return types::$game(&settings, visitor);
             })+
@@ -91,7 +108,13 @@ macro_rules! registry {
 pub(crate) use {first_fitting, registry};
 
 pub(crate) const fn entry<G: Registered>() -> GameEntry {
-    GameEntry { name: G::NAME, summary: G::SUMMARY, keys: G::KEYS, abilities: G::ABILITIES.which() }
+    GameEntry {
+        name: G::NAME,
+        summary: G::SUMMARY,
+        keys: G::KEYS,
+        table: G::ABILITIES.table,
+        abilities: G::ABILITIES.which(),
+    }
 }
 
 /// A game that was compiled with its agents and abilities, for all its types.

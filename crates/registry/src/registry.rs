@@ -15,7 +15,7 @@ use parlor_games::wide::{U192, U512};
 
 use crate::abilities::{Abilities, Registered};
 use crate::opening::registry;
-use crate::{roster, training_plans};
+use crate::{roster, table_plans, training_plans};
 
 registry! {
     dominoes: Dominoes;
@@ -35,6 +35,7 @@ impl Registered for Dominoes {
         codecs: Self::CODECS,
         training: Some(&training_plans::DOMINOES),
         shipped: Some(include_bytes!("../shipped/dominoes.parlor")),
+        table: Some(&table_plans::DOMINOES),
         ..Abilities::new(roster::dominoes)
     };
 }
@@ -46,6 +47,7 @@ impl<W: Word> Registered for Connect<W> {
         codecs: Self::CODECS,
         training: Some(&training_plans::CONNECT),
         shipped: Some(include_bytes!("../shipped/connect.parlor")),
+        table: Some(&table_plans::CONNECT),
         ..Abilities::new(roster::connect)
     };
 }
@@ -58,6 +60,7 @@ impl Registered for TicTacToe {
         codecs: Self::CODECS,
         training: Some(&training_plans::TICTACTOE),
         shipped: Some(include_bytes!("../shipped/tictactoe.parlor")),
+        table: Some(&table_plans::TICTACTOE),
         ..Abilities::new(roster::tictactoe)
     };
 }
@@ -70,6 +73,7 @@ impl<W: Word> Registered for Checkers<W> {
         codecs: Self::CODECS,
         training: Some(&training_plans::CHECKERS),
         shipped: Some(include_bytes!("../shipped/checkers.parlor")),
+        table: Some(&table_plans::CHECKERS),
         ..Abilities::new(roster::checkers)
     };
 }
@@ -78,6 +82,7 @@ impl Registered for DarkChess {
     const ABILITIES: Abilities<Self> = Abilities {
         solver: Some(endgame::solver),
         endgames: Some(|game| game),
+        table: Some(&table_plans::DARKCHESS),
         ..Abilities::new(roster::darkchess)
     };
 }
@@ -89,6 +94,7 @@ impl<W: Word> Registered for Minesweeper<W> {
         codecs: Self::CODECS,
         training: Some(&training_plans::MINESWEEPER),
         shipped: Some(include_bytes!("../shipped/minesweeper.parlor")),
+        table: Some(&table_plans::MINESWEEPER),
         ..Abilities::new(roster::minesweeper)
     };
 }

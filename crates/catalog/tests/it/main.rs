@@ -16,6 +16,7 @@ mod mcts;
 mod mstar;
 mod nonsense;
 #[cfg(unix)]
+mod people;
 mod pipe;
 mod playthroughs;
 mod policies;
