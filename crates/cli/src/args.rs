@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use parlor_catalog::Level;
 use parlor_core::{ReadError, TimeControl};
 use parlor_lab::pairs::{MOST_OPENING, MOST_SESSION};
 
@@ -54,23 +55,36 @@ pub struct PerftArgs {
 #[derive(clap::Args, Debug)]
 pub struct PlayArgs {
     /// The game, e.g. dominoes or 'connect(width=7, height=6)'
-    #[arg(required_unless_present = "replay")]
+    ///
+    /// By its name alone a game has the board that players expect: connect 7×6, minesweeper 9×9 with a safe first click
     pub game: Option<String>,
-    /// Your opponent (default: the game's strongest agent that answers at once)
+    /// How strong your opponent is: easy, medium, hard, strongest; alone, how hard the board is (default: medium)
+    #[arg(long, value_name = "LEVEL", conflicts_with = "agent")]
+    pub level: Option<Level>,
+    /// A board with a name, e.g. beginner, intermediate, expert of minesweeper; `parlor games GAME` lists them
+    #[arg(long, value_name = "NAME", requires = "game")]
+    pub preset: Option<String>,
+    /// Your opponent, an agent of `parlor agents GAME`, instead of a level
     #[arg(long, value_name = "AGENT")]
     pub agent: Option<String>,
+    /// Print the rules of the game in a few lines
+    #[arg(long, requires = "game")]
+    pub rules: bool,
     /// Your seat; with --watch and --replay the seat whose view is shown
     #[arg(long, default_value_t = 0, value_parser = whole::<u8>(0, 1))]
     pub seat: u8,
-    /// Watch two agents (in a solitary game one)
-    #[arg(long, value_name = "AGENT", num_args = 1..=2, conflicts_with_all = ["agent", "replay"])]
+    /// Watch two agents or levels (in a solitary game one)
+    #[arg(long, value_name = "AGENT", num_args = 1..=2, conflicts_with_all = ["agent", "level", "replay"])]
     pub watch: Option<Vec<String>>,
+    /// Resume a match that was left, from a file of saved games (default: the one that was left last)
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["game", "level", "agent", "watch", "replay", "position", "seed", "save", "time", "ponder"])]
+    pub resume: Option<Option<PathBuf>>,
     /// Show a saved game again
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "agent", "position", "seed", "save"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "level", "agent", "position", "seed", "save"])]
     pub replay: Option<PathBuf>,
-    /// Which line of the file to replay, from 1
-    #[arg(long, value_name = "N", requires = "replay", default_value_t = 1)]
-    pub number: usize,
+    /// Which line of the file, from 1 (default: the first; with --resume the last that is unfinished)
+    #[arg(long, value_name = "N")]
+    pub number: Option<usize>,
     /// Deals and dice (default: from the time of day)
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: Option<u64>,
@@ -86,7 +100,7 @@ pub struct PlayArgs {
     /// Your opponent thinks while you do
     #[arg(long, conflicts_with_all = ["watch", "replay"])]
     pub ponder: bool,
-    /// Draw with plain ASCII characters
+    /// Draw with plain ASCII characters (default: if LC_ALL, LC_CTYPE or LANG names a locale without UTF-8)
     #[arg(long)]
     pub ascii: bool,
     /// Milliseconds between moves when watching or replaying (default: 400 on a terminal, else 0)

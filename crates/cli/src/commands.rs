@@ -91,12 +91,15 @@ pub enum Command {
         allow_negative_numbers = true
     )]
     Regret(RegretArgs),
-    /// Play against an agent in the terminal, watch two agents, or replay a saved game
+    /// Play in the terminal, resume a match that you left, watch two agents, or replay a saved game
     #[command(
         after_help = "Examples:\n  \
-        parlor play dominoes                        you against the game's strongest agent\n  \
+        parlor play                                 list the games\n  \
+        parlor play connect --level easy            four in a row on 7×6, against a weak opponent\n  \
+        parlor play minesweeper --preset expert     alone, 30×16 with 99 mines\n  \
         parlor play checkers --seat 1 --ascii       you are white, plain characters\n  \
-        parlor play connect --time 5m --ponder      with clocks, and it thinks on your time\n  \
+        parlor play dominoes --agent expert --time 5m --ponder\n  \
+        parlor play --resume                        go on with the match that you left last\n  \
         parlor play dominoes --watch expert random  watch two agents\n  \
         parlor play --replay games.jsonl            see a saved game again",
         allow_negative_numbers = true

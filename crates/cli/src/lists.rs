@@ -1,6 +1,6 @@
 //! `parlor games`, `parlor agents`, `parlor moves`: what there is.
 
-use parlor_catalog::{GAMES, GameEntry};
+use parlor_catalog::{GAMES, GameEntry, Level, TablePlan};
 use parlor_core::api::AnyGame;
 use parlor_core::{Key, Phase, Spec};
 use serde_json::{Value, json};
@@ -39,7 +39,12 @@ pub fn games(args: &GamesArgs) -> anyhow::Result<()> {
     if args.json {
         let list: Value = entries
             .iter()
-            .map(|e| json!({"name": e.name, "summary": e.summary, "keys": keys_json(e.keys)}))
+            .map(|e| {
+                let mut entry = json!({"name": e.name, "summary": e.summary, "keys": keys_json(e.keys)});
+                entry["aliases"] = json!(e.aliases());
+                entry["table"] = e.table.map_or(Value::Null, table_json);
+                entry
+            })
             .collect();
         return say_json(&list);
     }
@@ -49,6 +54,40 @@ pub fn games(args: &GamesArgs) -> anyhow::Result<()> {
         }
         say(format!("\x1b[1m{}\x1b[0m  {}", entry.name, entry.summary))?;
         say_keys(entry.keys)?;
+        if let Some(plan) = entry.table {
+            say_table(entry.aliases(), plan)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns how people play a game.
+fn table_json(plan: &TablePlan) -> Value {
+    let presets = plan.presets.iter().map(|p| json!({"name": p.name, "summary": p.summary, "game": p.game}));
+    let levels = Level::ALL.into_iter().filter_map(|level| Some((level.name(), plan.opponent(level)?)));
+    json!({
+        "usual": plan.usual,
+        "levels": levels.map(|(name, agent)| (name.to_owned(), json!(agent))).collect::<serde_json::Map<_, _>>(),
+        "presets": presets.collect::<Value>(),
+        "hints": plan.hints,
+    })
+}
+
+/// Prints how people play a game: other names, presets, levels.
+fn say_table(aliases: &[&str], plan: &TablePlan) -> anyhow::Result<()> {
+    if !aliases.is_empty() {
+        say(format!("  also called {}", aliases.join(", ")))?;
+    }
+    let presets = plan.presets.iter().map(|p| [format!("--preset {}", p.name), p.summary.to_owned()]);
+    let levels = Level::ALL
+        .into_iter()
+        .filter_map(|level| Some([format!("--level {level}"), plan.opponent(level)?.to_owned()]));
+    let rows: Vec<[String; 2]> = presets.chain(levels).collect();
+    if !rows.is_empty() {
+        say("  parlor play:")?;
+    }
+    for line in columns(&rows, "    ") {
+        say(line)?;
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ pub fn stop_on_ctrl_c() -> anyhow::Result<Cancel> {
     let asked = Cancel::new();
     let raise = asked.clone();
     let mut first: Option<Instant> = None;
-    on_ctrl_c(move || {
+    on_signal(move |_| {
         WAS_INTERRUPTED.store(true, Ordering::Relaxed);
         raise.cancel();
         if first.get_or_insert_with(Instant::now).elapsed() > SECOND_AFTER {
@@ -49,20 +49,30 @@ pub fn stop_on_ctrl_c() -> anyhow::Result<Cancel> {
 pub fn leave_on_ctrl_c() -> anyhow::Result<Cancel> {
     let left = Cancel::new();
     let leave = left.clone();
-    on_ctrl_c(move || leave.cancel())?;
+    on_signal(move |_| leave.cancel())?;
     Ok(left)
+}
+
+/// What asks a program to end.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Signal {
+    /// Ctrl-C.
+    CtrlC,
+    /// SIGTERM.
+    #[cfg(unix)]
+    Terminate,
 }
 
 /// Calls `handler` at each Ctrl-C and each SIGTERM, on a thread of its own.
 ///
 /// SIGHUP keeps its meaning: a run that was started by `nohup` outlives its terminal.
 #[cfg(unix)]
-fn on_ctrl_c(mut handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
+pub fn on_signal(mut handler: impl FnMut(Signal) + Send + 'static) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        for _ in signals.forever() {
-            handler();
+        for signal in signals.forever() {
+            handler(if signal == SIGTERM { Signal::Terminate } else { Signal::CtrlC });
         }
     })?;
     Ok(())
@@ -70,8 +80,8 @@ fn on_ctrl_c(mut handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
 
 /// Calls `handler` at each Ctrl-C, on a thread of its own.
 #[cfg(not(unix))]
-fn on_ctrl_c(handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
-    Ok(ctrlc::set_handler(handler)?)
+pub fn on_signal(mut handler: impl FnMut(Signal) + Send + 'static) -> anyhow::Result<()> {
+    Ok(ctrlc::set_handler(move || handler(Signal::CtrlC))?)
 }
 
 /// Hides the back-traces of agents that panic: the run reports each panic as a forfeit.

@@ -35,7 +35,7 @@ fn summary(thought: &Thought<String>) -> String {
 }
 
 /// Returns the value of a position in words: `won in 9 plies`, `+35 hundredths of a man`.
-fn value(thought: &Thought<String>) -> String {
+pub fn value(thought: &Thought<String>) -> String {
     let end = thought.end_in.map(|plies| format!("in {plies} {}", if plies == 1 { "ply" } else { "plies" }));
     match (thought.certainty, end) {
         (Certainty::Proven, Some(end)) if thought.value > 0.0 => format!("won {end}"),
@@ -56,20 +56,25 @@ pub fn moves(thought: &Thought<String>) -> Vec<String> {
     let columns = if has_visits { 3 } else { 2 };
     let mut rows = vec![["move", "value", thought.counts].map(str::to_owned)[..columns].to_vec()];
     rows.extend(thought.moves.iter().map(|considered: &Considered<String>| {
-        let value = number(considered.value);
-        let value = match considered.certainty {
-            Certainty::Guess => value,
-            Certainty::AtMost => format!("≤ {value}"),
-            // Beyond every evaluation lie results of matches.
-            Certainty::Proven if considered.value > f64::from(MOST) => "won".to_owned(),
-            Certainty::Proven if considered.value < -f64::from(MOST) => "lost".to_owned(),
-            Certainty::Proven => format!("= {value}"),
-        };
+        let value = considered_value(considered);
         let mut row = vec![considered.action.clone(), value, short(considered.visits as f64)];
         row.truncate(columns);
         row
     }));
     grid(&rows, &[0])
+}
+
+/// Returns the value of a move: a bound as a bound, an exact one as exact.
+pub fn considered_value(considered: &Considered<String>) -> String {
+    let value = number(considered.value);
+    match considered.certainty {
+        Certainty::Guess => value,
+        Certainty::AtMost => format!("≤ {value}"),
+        // Beyond every evaluation lie results of matches.
+        Certainty::Proven if considered.value > f64::from(MOST) => "won".to_owned(),
+        Certainty::Proven if considered.value < -f64::from(MOST) => "lost".to_owned(),
+        Certainty::Proven => format!("= {value}"),
+    }
 }
 
 /// Returns the table of beliefs: for each hidden thing the odds of each place.
@@ -95,7 +100,7 @@ pub fn beliefs(beliefs: Option<&Beliefs>, agent: &str) -> Vec<String> {
 }
 
 /// Returns a value as people write it: with a sign, without decimals that say nothing.
-fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     if value == 0.0 {
         "0".to_owned()
     } else if value.fract() == 0.0 && value.abs() < 1e15 {

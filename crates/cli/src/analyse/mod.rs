@@ -1,7 +1,7 @@
 //! `parlor analyse`: see an agent think about a position.
 
 pub mod args;
-mod format;
+pub mod format;
 
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;

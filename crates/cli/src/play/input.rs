@@ -1,12 +1,17 @@
 //! Lines that a person types, without being deaf to Ctrl-C.
 
-use crate::engine::lines::Lines;
-use crate::run_support::leave_on_ctrl_c;
-use parlor_core::Cancel;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parlor_core::Cancel;
+
+use crate::engine::lines::Lines;
+use crate::run_support::{Signal, on_signal};
+
+use super::editor::Keyboard;
 
 /// How often a waiting table looks up.
 const GLANCE: Duration = Duration::from_millis(30);
@@ -14,10 +19,16 @@ const GLANCE: Duration = Duration::from_millis(30);
 /// How many lines may wait. A program that types on and on is held up by its own full pipe.
 const WAITING: usize = 64;
 
-/// What is typed, line by line. Another thread waits for the keyboard, because waiting there cannot be broken off.
+/// Something that Ctrl-C ends before it ends the program.
+type Interruptible = Arc<Mutex<Option<Cancel>>>;
+
+/// What is typed, line by line.
 pub struct Input {
     lines: Receiver<io::Result<String>>,
+    /// `None` where lines come from a file or a pipe.
+    keyboard: Option<Keyboard>,
     left: Cancel,
+    running: Interruptible,
 }
 
 /// What came of waiting for a line.
@@ -33,7 +44,22 @@ pub enum Typed {
 impl Input {
     /// Listens to standard input. Ctrl-C is from now on a person who leaves, not a program that dies.
     pub fn listen() -> anyhow::Result<Input> {
-        let left = leave_on_ctrl_c()?;
+        let (left, running) = (Cancel::new(), Interruptible::default());
+        let (leave, interrupt) = (left.clone(), Arc::clone(&running));
+        on_signal(move |signal| {
+            let running = interrupt.lock().unwrap_or_else(PoisonError::into_inner).take();
+            match running {
+                Some(running) if signal == Signal::CtrlC => running.cancel(),
+                running => {
+                    leave.cancel();
+                    running.iter().for_each(Cancel::cancel);
+                }
+            }
+        })?;
+        if io::stdin().is_terminal() && io::stdout().is_terminal() {
+            let (keyboard, lines) = Keyboard::take()?;
+            return Ok(Input { lines, keyboard: Some(keyboard), left, running });
+        }
         let (send, lines) = mpsc::sync_channel(WAITING);
         thread::spawn(move || {
             let mut reader = Lines::new(io::stdin().lock());
@@ -44,7 +70,7 @@ impl Input {
                 }
             }
         });
-        Ok(Input { lines, left })
+        Ok(Input { lines, keyboard: None, left, running })
     }
 
     /// Returns the flag that is raised when the person leaves.
@@ -52,9 +78,27 @@ impl Input {
         &self.left
     }
 
+    /// Returns whether a person types, and not a script.
+    pub fn is_terminal(&self) -> bool {
+        self.keyboard.is_some()
+    }
+
+    /// Does some work that Ctrl-C interrupts: the first one raises the flag that it gets, the next one is a person who leaves.
+    pub fn interruptible<T>(&self, work: impl FnOnce(&Cancel) -> T) -> T {
+        let cancel = Cancel::new();
+        let running = || self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        *running() = Some(cancel.clone());
+        let result = work(&cancel);
+        running().take();
+        result
+    }
+
     /// Waits for the next line, until `deadline` if there is one. Bytes that are no text are nonsense like any other, not the
     /// end of the game.
     pub fn line(&self, deadline: Option<Instant>) -> io::Result<Typed> {
+        if let Some(keyboard) = &self.keyboard {
+            keyboard.ask();
+        }
         loop {
             if self.left.is_cancelled() {
                 return Ok(Typed::Left);

@@ -9,14 +9,15 @@ use parlor_core::files::saved::{SavedEnding, SavedGame};
 use parlor_core::text::notation::quoted;
 use parlor_core::{Phase, Seat, Spec};
 
+use super::events::{tell, tell_result};
+use super::screen::Screen;
+use super::{pause, show};
 use crate::args::PlayArgs;
-use crate::terminal::say;
 
-use super::{ink, pause, show, tell_result, tell_sights};
-
-pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
-    let saved = read_saved(path, args.number)?;
-    let place = || format!("{}, line {}", path.display(), args.number);
+pub fn run(screen: Screen, path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
+    let number = args.number.unwrap_or(1);
+    let saved = read_saved(path, number)?;
+    let place = || format!("{}, line {number}", path.display());
     let game = parlor_catalog::open(&saved.game).with_context(place)?;
     if saved.seats.len() != usize::from(game.seats()) {
         bail!("{}: {} names for {} seats", place(), saved.seats.len(), game.seats());
@@ -29,21 +30,22 @@ pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
     // Escaped: a file from elsewhere must not speak to the terminal.
     let full: Vec<String> = saved.seats.iter().map(|name| name.escape_debug().to_string()).collect();
     let names: Vec<String> = full.iter().enumerate().map(|(i, name)| short(name, i, full.len())).collect();
-    say(format!("{}: {}", game.spec(), full.join(" against ")))?;
+    screen.say(format!("{}: {}", game.spec(), full.join(" against ")))?;
     if !game.is_open() && game.seats() > 1 {
-        say(format!("You see what seat {seat} sees."))?;
+        screen.say(format!("You see what seat {seat} sees."))?;
     }
     let mut seen = 0;
     for (number, text) in saved.moves.split_whitespace().enumerate() {
         if matches!(table.phase(), Phase::Decide(_)) {
-            seen = tell_sights(&*table, seat, &names, seen)?;
-            show(&*table, seat, ink(args))?;
+            seen = tell(screen, &*table, seat, &names, seen)?.events;
+            show(screen, &*table, seat, &[])?;
             pause(args);
         }
         table.replay(text).with_context(|| format!("{}, move {}", place(), number + 1))?;
     }
-    tell_sights(&*table, seat, &names, seen)?;
-    show(&*table, seat, ink(args))?;
+    if !tell(screen, &*table, seat, &names, seen)?.revealed {
+        show(screen, &*table, seat, &[])?;
+    }
     let over = table.payoffs().is_some();
     match &saved.ending {
         SavedEnding::Finished if !over => {
@@ -61,8 +63,8 @@ pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
         (Some(payoffs), Some(recorded)) if payoffs != *recorded => {
             bail!("{}: the moves lead to {payoffs:?}, but the line says {recorded:?}", place())
         }
-        (Some(payoffs), _) => tell_result(&*game, &payoffs, &names),
-        (None, _) => Ok(say(format!("\n{}", saved.ending.to_string().escape_debug()))?),
+        (Some(payoffs), _) => tell_result(screen, &*game, &*table, &payoffs, &names, None),
+        (None, _) => Ok(screen.say(format!("\n{}", saved.ending.to_string().escape_debug()))?),
     }
 }
 

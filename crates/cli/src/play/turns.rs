@@ -5,21 +5,29 @@ use std::time::Duration;
 use parlor_core::{Cancel, Forfeit, Seat};
 use parlor_lab::session::{Decided, Session, TableClocks};
 
-use crate::terminal::say;
+use super::screen::Screen;
+use super::waiting::waiting;
 
 /// Lets the agent to move decide, and says so if it forfeits.
-pub fn agent_turn(session: &mut Session, left: &Cancel, names: &[String]) -> anyhow::Result<Decided> {
+pub fn agent_turn(
+    screen: Screen,
+    session: &mut Session,
+    left: &Cancel,
+    names: &[String],
+) -> anyhow::Result<Decided> {
     let mut thinking = session.begin_decision()?;
-    thinking.decide(left, &mut |_| {});
+    let name = format!("{} is thinking", names[thinking.seat().index()]);
+    waiting(screen, &name, || thinking.decide(left, &mut |_| {}));
     let decided = session.commit(thinking)?;
     if let Decided::Forfeit(forfeit) = &decided {
-        tell_forfeit(forfeit, names)?;
+        tell_forfeit(screen, forfeit, names)?;
     }
     Ok(decided)
 }
 
 /// Says whom the agent in `seat` took its opponent for, if a stage has ended since `stages` were over.
 pub fn tell_types(
+    screen: Screen,
     session: &mut Session,
     seat: Seat,
     names: &[String],
@@ -32,16 +40,20 @@ pub fn tell_types(
         types.sort_by(|one, other| other.probability.total_cmp(&one.probability));
         let whom = if names[seat.other().index()] == "you" { "you" } else { "its opponent" };
         let odds = types.iter().map(|kind| format!("{} {:.1} %", kind.name, 100.0 * kind.probability));
-        say(format!("  {} takes {whom} for: {}", names[seat.index()], odds.collect::<Vec<_>>().join(", ")))?;
+        screen.say(format!(
+            "  {} takes {whom} for: {}",
+            names[seat.index()],
+            odds.collect::<Vec<_>>().join(", ")
+        ))?;
     }
     Ok(())
 }
 
 /// Says that a match has ended against someone.
-pub fn tell_forfeit(forfeit: &Forfeit, names: &[String]) -> anyhow::Result<()> {
+pub fn tell_forfeit(screen: Screen, forfeit: &Forfeit, names: &[String]) -> anyhow::Result<()> {
     let Forfeit { seat, why } = forfeit;
     let name = &names[seat.index()];
-    Ok(say(format!("{name} {}: {why}", if name == "you" { "forfeit" } else { "forfeits" }))?)
+    Ok(screen.say(format!("{name} {}: {why}", if name == "you" { "forfeit" } else { "forfeits" }))?)
 }
 
 /// Returns what the clocks show, one after the other; `None` if there are none.

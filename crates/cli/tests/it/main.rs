@@ -20,5 +20,6 @@ mod solve;
 mod specs;
 mod stats;
 mod table;
+mod table_people;
 mod tournaments;
 mod training;

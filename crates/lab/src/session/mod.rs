@@ -6,20 +6,21 @@
 //! end (a terminal, a server) needs its own loop, but no rules of its own.
 
 mod clocks;
+mod hint;
+mod resume;
 mod setup;
 
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use parlor_core::api::{AnyGame, AnyTable, AnyThinker, ApiError};
 use parlor_core::files::knowledge::Knowledge;
-use parlor_core::files::write_atomically;
 use parlor_core::text::protocol::Clocks;
-use parlor_core::{Actor, Cancel, Fault, Forfeit, Phase, Seat, Spec, Thought, TypeOdds};
+use parlor_core::{Actor, Cancel, Fault, Forfeit, Phase, Seat, Spec, Thought, TimeControl, TypeOdds};
 
 pub use clocks::TableClocks;
+pub use hint::{Hint, Worth};
+pub use resume::PERSON;
 pub use setup::{Occupant, SessionError, SessionSetup};
 
 /// Whose turn it is.
@@ -93,7 +94,12 @@ pub struct Session {
     seats: Vec<Occupant>,
     /// Who sits where, agents in full.
     names: Vec<String>,
+    time: TimeControl,
     clocks: TableClocks,
+    /// How long each decision of each seat took, in microseconds.
+    spent_us: Vec<Vec<u64>>,
+    /// Whether agents think on other seats' time.
+    ponder: bool,
     /// Since when the person to move has been thinking.
     since: Option<(Seat, Instant)>,
     forfeit: Option<Forfeit>,
@@ -122,7 +128,10 @@ impl Session {
             table,
             seats: setup.seats.clone(),
             names,
+            time: setup.time,
             clocks: TableClocks::new(setup.time, game.seats()),
+            spent_us: vec![Vec::new(); setup.seats.len()],
+            ponder: setup.ponder,
             since: None,
             forfeit: None,
             autosave: setup.autosave.clone(),
@@ -147,6 +156,18 @@ impl Session {
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Returns who sits where as it was asked for: people or agents.
+    #[must_use]
+    pub fn seats(&self) -> &[Occupant] {
+        &self.seats
+    }
+
+    /// Returns whether agents think on other seats' time. The front end lets them: [`Session::begin_pondering`].
+    #[must_use]
+    pub fn ponder(&self) -> bool {
+        self.ponder
     }
 
     /// Returns the clocks as they stood after the last action.
@@ -289,7 +310,7 @@ impl Session {
             Ok(None) => Ok(Decided::Cancelled),
             Ok(Some(text)) => {
                 // A match that has ended by the rules has ended.
-                if self.clocks.spend(seat, started.elapsed()) || self.table.phase() == Phase::Over {
+                if self.spend(seat, started.elapsed()) || self.table.phase() == Phase::Over {
                     self.save_as_it_goes()?;
                     return Ok(Decided::Moved(text));
                 }
@@ -312,26 +333,14 @@ impl Session {
     fn stop_clock(&mut self) {
         if let Some((seat, since)) = self.since.take() {
             // In time, or it would have been a forfeit.
-            self.clocks.spend(seat, since.elapsed());
+            self.spend(seat, since.elapsed());
         }
     }
 
-    /// Appends the match so far to a file, one line a game.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn save(&self, path: &Path) -> Result<(), SessionError> {
-        let line = self.table.saved(&self.names).line() + "\n";
-        let file = File::options().create(true).append(true).open(path);
-        file.and_then(|mut file| file.write_all(line.as_bytes()))
-            .map_err(|cause| SessionError::Write { path: path.to_owned(), cause })
-    }
-
-    fn save_as_it_goes(&self) -> Result<(), SessionError> {
-        let Some(path) = &self.autosave else { return Ok(()) };
-        let line = self.table.saved(&self.names).line() + "\n";
-        write_atomically(path, line.as_bytes())
-            .map_err(|cause| SessionError::Write { path: path.clone(), cause })
+    /// Takes a decision's time off a clock. Returns `false` if its flag has fallen.
+    fn spend(&mut self, seat: Seat, elapsed: Duration) -> bool {
+        self.spent_us[seat.index()].push(elapsed.as_micros() as u64);
+        self.clocks.spend(seat, elapsed)
     }
 
     /// Writes what the agent in `seat` has learnt back to the file that it came from; `None` if it is no learner, or its learning

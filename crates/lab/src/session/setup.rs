@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use parlor_core::api::ApiError;
+use parlor_core::files::saved::SavedEnding;
 use parlor_core::{SpecError, TimeControl};
 
 /// Who plays a seat.
@@ -26,6 +27,8 @@ pub struct SessionSetup {
     pub seats: Vec<Occupant>,
     /// Everyone's time.
     pub time: TimeControl,
+    /// Whether agents think on other seats' time.
+    pub ponder: bool,
     /// A file that holds the game so far, written after every action.
     pub autosave: Option<PathBuf>,
 }
@@ -52,6 +55,18 @@ pub enum SessionError {
     /// The match is over already.
     #[error("the match is over")]
     Over,
+    /// A match that has ended cannot be resumed.
+    #[error("the match cannot be resumed: {0}")]
+    Ended(SavedEnding),
+    /// A move of a saved match is not possible.
+    #[error("move {number} of the saved match")]
+    Move {
+        /// Which one, from 1.
+        number: usize,
+        /// What is wrong with it.
+        #[source]
+        cause: ApiError,
+    },
     /// There is nothing to take back.
     #[error("there is nothing to take back")]
     NothingToUndo,

@@ -1,0 +1,146 @@
+//! Saving a match in the middle, and resuming it.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use parlor_core::api::AnyGame;
+use parlor_core::files::saved::{SavedEnding, SavedGame, SavedTable};
+use parlor_core::files::write_atomically;
+use parlor_core::{Actor, Seat};
+
+use super::{Occupant, Session, SessionError, SessionSetup};
+
+/// The name of a person in saved games, by which older lines tell people from agents.
+pub const PERSON: &str = "you";
+
+impl Session {
+    /// Sits down at an interrupted match again: seats, agents, clocks and random streams are as they were. The clock of a person
+    /// who was to move starts at the beginning of that turn.
+    ///
+    /// Agents see everything again that they had seen, but do not think again: one that decides by what it has seen and by its random
+    /// stream goes on as if nothing had happened; one that keeps a search tree or a table between its decisions begins with an empty one.
+    ///
+    /// # Errors
+    /// If the match has ended, its moves are not possible, or an agent cannot be seated.
+    pub fn resume(
+        game: &dyn AnyGame,
+        saved: &SavedGame,
+        autosave: Option<PathBuf>,
+    ) -> Result<Session, SessionError> {
+        if saved.ending != SavedEnding::Unfinished {
+            return Err(SessionError::Ended(saved.ending.clone()));
+        }
+        let table = saved.table.clone().unwrap_or_else(|| SavedTable {
+            people: Seat::all(game.seats())
+                .filter(|seat| saved.seats.get(seat.index()).is_some_and(|name| name == PERSON))
+                .collect(),
+            ..SavedTable::default()
+        });
+        let seats = saved.seats.iter().zip(Seat::all(u8::MAX)).map(|(name, seat)| {
+            if table.people.contains(&seat) {
+                Occupant::Person(name.clone())
+            } else {
+                Occupant::Agent(name.clone())
+            }
+        });
+        let setup = SessionSetup {
+            seed: saved.seed,
+            position: saved.start.clone(),
+            seats: seats.collect(),
+            time: table.time,
+            ponder: table.ponder,
+            autosave: None,
+        };
+        let mut session = Session::new(game, &setup)?;
+        for (number, text) in saved.moves.split_whitespace().enumerate() {
+            session.table.replay(text).map_err(|cause| SessionError::Move { number: number + 1, cause })?;
+        }
+        session.table.set_streams(&table.streams);
+        for (spent, seat) in table.spent_us.iter().zip(Seat::all(game.seats())) {
+            for &micros in spent {
+                session.spend(seat, Duration::from_micros(micros));
+            }
+        }
+        session.autosave = autosave;
+        session.save_as_it_goes()?;
+        Ok(session)
+    }
+
+    /// Returns the match so far, with what resuming it needs.
+    #[must_use]
+    pub fn saved(&self) -> SavedGame {
+        let mut saved = self.table.saved(&self.names);
+        if saved.ending == SavedEnding::Unfinished {
+            let people = Seat::all(u8::MAX).zip(&self.seats);
+            saved.table = Some(SavedTable {
+                people: people
+                    .filter(|(_, occupant)| matches!(occupant, Occupant::Person(_)))
+                    .map(|(seat, _)| seat)
+                    .collect(),
+                ponder: self.ponder,
+                time: self.time,
+                spent_us: if self.time.is_limited() { self.spent_us.clone() } else { Vec::new() },
+                streams: self.table.streams(),
+            });
+        }
+        saved
+    }
+
+    /// Appends the match so far to a file, one line a game. Returns the number of its line, from 1.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&self, path: &Path) -> Result<usize, SessionError> {
+        let wrong = |cause| SessionError::Write { path: path.to_owned(), cause };
+        let line = self.saved().line() + "\n";
+        let mut file = File::options().create(true).append(true).open(path).map_err(wrong)?;
+        file.write_all(line.as_bytes()).map_err(wrong)?;
+        let text = fs::read(path).map_err(wrong)?;
+        Ok(text.split_inclusive(|&byte| byte == b'\n').count())
+    }
+
+    /// Puts the match so far in the place of the line from which it was resumed. If the file has changed meanwhile, the match is
+    /// appended. Returns the number of its line, from 1.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save_over(&self, path: &Path, number: usize, old: &SavedGame) -> Result<usize, SessionError> {
+        let wrong = |cause| SessionError::Write { path: path.to_owned(), cause };
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        match number.checked_sub(1).and_then(|at| lines.get_mut(at)) {
+            Some(line) if SavedGame::parse(line).is_ok_and(|saved| saved == *old) => {
+                *line = self.saved().line();
+            }
+            _ => return self.save(path),
+        }
+        write_atomically(path, (lines.join("\n") + "\n").as_bytes()).map_err(wrong)?;
+        Ok(number)
+    }
+
+    /// From now on, writes the match so far to `path` after every action.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save_as_it_goes_to(&mut self, path: Option<PathBuf>) -> Result<(), SessionError> {
+        self.autosave = path;
+        self.save_as_it_goes()
+    }
+
+    /// Returns whether a person has decided anything yet.
+    #[must_use]
+    pub fn has_decisions_of_people(&self) -> bool {
+        let people = Seat::all(u8::MAX).zip(&self.seats);
+        let mut people = people.filter(|(_, occupant)| matches!(occupant, Occupant::Person(_)));
+        people.any(|(seat, _)| self.table.sights(seat).iter().any(|(actor, _)| *actor == Actor::Seat(seat)))
+    }
+
+    pub(super) fn save_as_it_goes(&self) -> Result<(), SessionError> {
+        let Some(path) = &self.autosave else { return Ok(()) };
+        let line = self.saved().line() + "\n";
+        write_atomically(path, line.as_bytes())
+            .map_err(|cause| SessionError::Write { path: path.clone(), cause })
+    }
+}
