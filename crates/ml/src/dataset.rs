@@ -6,14 +6,17 @@ pub const MOST_FEATURES: usize = 64;
 /// The largest number of classes.
 pub const MOST_CLASSES: usize = 64;
 
+/// The largest number of rows.
+pub const MOST_ROWS: usize = 1 << 26;
+
 /// Errors of data that nothing can be fitted to. Rows, features and classes are numbered from 0.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DataError {
     /// No rows.
     #[error("there are no rows")]
     NoRows,
-    /// More rows than a number of 32 bits counts.
-    #[error("{rows} rows are too many")]
+    /// Too many rows.
+    #[error("{rows} rows; a classifier takes {MOST_ROWS} at the most")]
     TooManyRows {
         /// How many there are.
         rows: usize,
@@ -117,7 +120,7 @@ impl Dataset {
         if labels.is_empty() {
             return Err(DataError::NoRows);
         }
-        if u32::try_from(labels.len()).is_err() {
+        if labels.len() > MOST_ROWS {
             return Err(DataError::TooManyRows { rows: labels.len() });
         }
         if let Some(at) = values.iter().position(|value| !value.is_finite()) {

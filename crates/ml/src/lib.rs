@@ -24,7 +24,7 @@ mod symmetric;
 
 pub use bytes::DecodeError;
 pub use classifier::{Classifier, Kind, Model, most_likely};
-pub use dataset::{DataError, Dataset, MOST_CLASSES, MOST_FEATURES};
+pub use dataset::{DataError, Dataset, MOST_CLASSES, MOST_FEATURES, MOST_ROWS};
 pub use discriminant::Discriminant;
 pub use forest::{Forest, ForestParams};
 pub use scores::{BINS, Bin, Confusion, Scores};

@@ -1,18 +1,44 @@
-//! Data as growers need them: equal rows joined, and the order of the rows by each feature.
+//! Data as growers need them: equal rows joined, and their order by each feature.
+
+use std::cmp::Ordering;
 
 use crate::dataset::{DataError, Dataset};
 
-/// Rows in the order of each feature, sorted once for all trees. Rows with equal features are one row with counts: where features are
-/// ratios of small numbers, a hundred thousand rows are a few thousand different ones.
+/// A row in the order of a feature: the place of its value among the different values (upper half), and its number (lower half).
+///
+/// Both stand together, because growers read values in order but everything else about a row at random places.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Placed(u64);
+
+impl Placed {
+    fn new(place: u32, row: u32) -> Placed {
+        Placed(u64::from(place) << 32 | u64::from(row))
+    }
+
+    /// Returns the place of the value.
+    #[inline]
+    pub fn place(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// Returns the number of the row.
+    #[inline]
+    pub fn row(self) -> usize {
+        self.0 as u32 as usize
+    }
+}
+
+/// Rows in the order of each feature, sorted once for all trees. Rows with equal features and equal classes are one row with a count:
+/// where features are ratios of small numbers, a hundred thousand rows are a few thousand different ones.
 #[derive(Clone, Debug)]
 pub struct Presorted<'d> {
     data: &'d Dataset,
     /// For each feature its different values in order.
     pub(super) values: Vec<Vec<f64>>,
-    /// For each feature, for each different row, the place of its value.
-    pub(super) places: Vec<Vec<u32>>,
     /// For each feature the different rows in the order of their values.
-    pub(super) order: Vec<Vec<u32>>,
+    pub(super) order: Vec<Vec<Placed>>,
+    /// For each different row its class.
+    pub(super) class: Vec<u32>,
     /// For each row of the data the different row it equals.
     pub(super) different: Vec<u32>,
 }
@@ -44,31 +70,28 @@ impl<'d> Presorted<'d> {
             row_places.push(places);
         }
 
-        // Equal rows are neighbours when sorted by all features.
+        // Equal rows are neighbours when sorted by everything.
+        let labels = data.labels();
         let by_all = |one: u32, other: u32| {
-            row_places
-                .iter()
-                .map(|places| places[one as usize].cmp(&places[other as usize]))
-                .find(|order| order.is_ne())
+            let (one, other) = (one as usize, other as usize);
+            let by_features = row_places.iter().map(|places| places[one].cmp(&places[other]));
+            by_features.chain([labels[one].cmp(&labels[other])]).find(|order| order.is_ne())
         };
-        sorted.sort_unstable_by(|&one, &other| by_all(one, other).unwrap_or(std::cmp::Ordering::Equal));
+        sorted.sort_unstable_by(|&one, &other| by_all(one, other).unwrap_or(Ordering::Equal));
         let mut different = vec![0; rows];
-        let mut places: Vec<Vec<u32>> = vec![Vec::new(); features];
+        let mut class = Vec::new();
+        let mut order: Vec<Vec<Placed>> = vec![Vec::new(); features];
         for (at, &row) in sorted.iter().enumerate() {
             if at == 0 || by_all(sorted[at - 1], row).is_some() {
-                places.iter_mut().zip(&row_places).for_each(|(of, all)| of.push(all[row as usize]));
+                let number = class.len() as u32;
+                let each = order.iter_mut().zip(&row_places);
+                each.for_each(|(of, places)| of.push(Placed::new(places[row as usize], number)));
+                class.push(labels[row as usize]);
             }
-            different[row as usize] = places[0].len() as u32 - 1;
+            different[row as usize] = class.len() as u32 - 1;
         }
-        let order = places
-            .iter()
-            .map(|places| {
-                let mut order: Vec<u32> = (0..places.len() as u32).collect();
-                order.sort_by_key(|&row| places[row as usize]);
-                order
-            })
-            .collect();
-        Ok(Presorted { data, values, places, order, different })
+        order.iter_mut().for_each(|of| of.sort_unstable());
+        Ok(Presorted { data, values, order, class, different })
     }
 
     /// Returns the number of features.
@@ -89,14 +112,9 @@ impl<'d> Presorted<'d> {
         self.data.rows()
     }
 
-    /// Returns the number of different rows.
+    /// Returns the number of different rows; rows of different classes are different.
     #[must_use]
     pub fn different_rows(&self) -> usize {
-        self.places[0].len()
-    }
-
-    /// Returns the class of each row of the data.
-    pub(super) fn labels(&self) -> &[u32] {
-        self.data.labels()
+        self.class.len()
     }
 }
