@@ -16,7 +16,8 @@ cargo xtask CHORE
   test          everything that must pass before a change lands: format, lints, docs, licences, tests
   playthroughs  rewrite the golden games; review the difference before you commit it
   bench         build the program for speed and measure every game (further words go to `parlor bench`)
-  shipped       train the learners that come with the program anew (minutes), one file a game
+  shipped       make anew what comes with the program: learners (minutes), one file a game, and classifiers (seconds);
+                further words choose: `cargo xtask shipped classifiers`
   strength      play the matches of docs/strength/plan.toml that are missing and write docs/strength.md (an hour)
   fuzz          changed inputs through every reader: [--inputs N] [--seconds S] [--seed N] [TARGET]
   chaos         kill runs and compare what they end with: [--kills N] [--seed S]
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
         Some("test") => steps::test(),
         Some("playthroughs") => steps::playthroughs(),
         Some("bench") => steps::bench(&rest),
-        Some("shipped") => steps::shipped(),
+        Some("shipped") => steps::shipped(&rest),
         Some("strength") => strength::run(&rest),
         Some("fuzz") => fuzz::run(&rest),
         Some("chaos") => chaos::run(&rest),

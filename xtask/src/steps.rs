@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -72,27 +72,60 @@ pub fn bench(rest: &[String]) -> anyhow::Result<()> {
     step("bench", command.args(rest))
 }
 
-/// Trains the learners that come with the program: what `parlor learn` makes of each game that one ships for.
-pub fn shipped() -> anyhow::Result<()> {
+/// Where the classifiers that come with the program are.
+const CLASSIFIERS: &str = "classifiers";
+
+/// Makes what comes with the program: the learners of all games, and the classifiers; or only those that are named.
+pub fn shipped(names: &[String]) -> anyhow::Result<()> {
     let shelf = root().join("crates/registry/shipped");
     let home = root().join("target/shipped");
     let mut games: Vec<String> = Vec::new();
     for entry in fs::read_dir(&shelf)? {
-        let name = entry?.path().file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        games.extend(name);
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "parlor") {
+            games.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+        }
     }
     games.sort();
-    for game in games {
+    if let Some(unknown) = names.iter().find(|name| *name != CLASSIFIERS && !games.contains(name)) {
+        bail!("nothing named `{unknown}` is shipped; shipped are {}, {CLASSIFIERS}", games.join(", "));
+    }
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|other| other == name);
+    for game in games.into_iter().filter(|game| wanted(game)) {
         let file = home.join("learnt").join(format!("{game}.parlor"));
         // What is there already would only be measured again.
         if file.exists() {
             fs::remove_file(&file)?;
         }
-        let mut command = cargo(&["run", "--release", "--package", "parlor-cli", "--", "learn", &game]);
-        step(&game, command.env("PARLOR_HOME", &home))?;
+        step(&game, parlor(&["learn", &game]).env("PARLOR_HOME", &home))?;
         fs::copy(&file, shelf.join(format!("{game}.parlor")))?;
     }
+    if wanted(CLASSIFIERS) { classifiers(&shelf.join(CLASSIFIERS), &home) } else { Ok(()) }
+}
+
+/// Fits the classifiers of the three targets of Myers 2014 to as many turns as its largest sample has. The forest's leaves are large: its
+/// file is a fifth of that of a full forest, and its probabilities are better.
+fn classifiers(shelf: &Path, home: &Path) -> anyhow::Result<()> {
+    let game = "dominoes(rules=myers)";
+    fs::create_dir_all(shelf)?;
+    fs::create_dir_all(home)?;
+    let rows = home.join("dominoes.csv");
+    let rows = rows.to_str().context("the path of the workspace is not UTF-8")?;
+    step("samples", &mut parlor(&["samples", game, "--rows", "129724", "--seed", "1", "--out", rows]))?;
+    for kind in ["mda", "forest"] {
+        let file = shelf.join(format!("dominoes-{kind}.model"));
+        let mut train = parlor(&["classify", "train", rows, "--kind", kind, "--game", game]);
+        train.args(["--seed", "1", "--trees", "50", "--min-leaf", "50", "--out"]).arg(file);
+        step(kind, &mut train)?;
+    }
     Ok(())
+}
+
+/// A call of the program, built for speed.
+fn parlor(words: &[&str]) -> Command {
+    let mut command = cargo(&["run", "--release", "--package", "parlor-cli", "--"]);
+    command.args(words);
+    command
 }
 
 /// Whether cargo-nextest is there; installs it if it is not.

@@ -1,6 +1,10 @@
 //! Random play allocates nothing, in any game, and a search keeps to its memory. Counted by an allocator that counts.
 
-use parlor_core::Seat;
+use parlor_agents::classifier::StyleClassifier;
+use parlor_catalog::Registered;
+use parlor_core::play::stepper::actor;
+use parlor_core::{Entry, Features, Game, Phase, Rng, Seat, Settings, Sight, Spec};
+use parlor_games::dominoes::Dominoes;
 use parlor_testkit::allocator::{Counting, allocations, most_held};
 
 #[global_allocator]
@@ -47,6 +51,36 @@ fn full_trees_go_on_without_growing() {
     assert!(twice <= MEBIBYTE + MEBIBYTE / 8, "{twice} bytes in a tree of a mebibyte");
     let roomy = memory_of("mcts(sims=120000, memory_mb=16)");
     assert!(roomy > 2 * MEBIBYTE, "it would grow if it could: {roomy} bytes");
+}
+
+/// A recogniser follows a match and asks its classifier after every turn.
+#[test]
+fn features_and_predictions_allocate_nothing() {
+    let game = Dominoes::open(
+        &Settings::read(&Spec::parse("dominoes(rules=myers)").unwrap(), Dominoes::KEYS).unwrap(),
+    )
+    .unwrap();
+    for shipped in Dominoes::ABILITIES.classifiers {
+        let classifier = StyleClassifier::parse::<Dominoes>(shipped.bytes).unwrap();
+        let (mut state, mut tracker, mut rng) = (game.start(), game.tracker(), Rng::new(1));
+        let count = allocations(|| {
+            let mut features = [0.0; Dominoes::FEATURES.len()];
+            let mut probabilities = [0.0; Dominoes::STYLES.len()];
+            while let Some(actor) = actor(&game, &state) {
+                let action = match game.phase(&state) {
+                    Phase::Chance => game.sample(&state, &mut rng),
+                    _ => game.pick(&state, &mut rng),
+                };
+                if let Some(seat) = game.observe(&mut tracker, Sight { actor, action }) {
+                    game.features(&tracker, seat, &mut features);
+                    classifier.probabilities(&features, &mut probabilities);
+                }
+                game.apply(&mut state, action);
+            }
+        });
+        assert_eq!(count, 0, "{}", shipped.name);
+        assert!(game.turns(&tracker, Seat::FIRST) > 0);
+    }
 }
 
 #[test]

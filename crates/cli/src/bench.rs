@@ -1,5 +1,6 @@
 //! `parlor bench`: how fast is random play, how fast is training, how fast is searching?
 
+mod classifying;
 mod solving;
 
 use std::time::{Duration, Instant};
@@ -11,6 +12,7 @@ use parlor_core::rng::fork;
 use serde::Serialize;
 
 use crate::terminal::{progress, say, say_json};
+use classifying::{CLASSIFIERS, Classifying};
 use solving::Set;
 
 #[derive(clap::Args, Debug)]
@@ -132,6 +134,7 @@ enum Job {
     Odds(&'static str),
     Equilibrium(&'static str),
     Solve(Set),
+    Classify(Classifying),
 }
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -162,6 +165,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Odds(game) => Row { name, unit: "boards/s", value: counted(game, budget)? },
             Job::Solve(set) => Row { name, unit: "positions/s", value: set.solved(budget)? },
             Job::Equilibrium(game) => Row { name, unit: "iterations/s", value: rounds(game, budget)? },
+            Job::Classify(job) => Row { name, unit: job.unit(), value: job.rows_a_second(budget)? },
         };
         if !args.json {
             bar.suspend(|| say(format!("{:<52} {:>14.0} {}", row.name, row.value, row.unit)))?;
@@ -206,6 +210,7 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         jobs.push((format!("{game} equilibrium"), Job::Equilibrium(game)));
     }
     jobs.extend(solving::SETS.iter().map(|set| (set.name(), Job::Solve(*set))));
+    jobs.extend(CLASSIFIERS.iter().map(|job| (job.name(), Job::Classify(*job))));
     let known: Vec<String> = jobs.iter().map(|(name, _)| name.clone()).collect();
     jobs.retain(|(name, _)| name.contains(filter));
     if jobs.is_empty() {

@@ -2,6 +2,7 @@
 //!
 //! It is written, not gathered; a test compares it with the modules of `parlor-games`.
 
+use parlor_agents::classifier::ShippedClassifier;
 use parlor_agents::endgame;
 use parlor_core::Stimulus;
 use parlor_games::bits::Word;
@@ -32,6 +33,16 @@ impl Registered for Dominoes {
         equilibrium: Some(|game| game),
         deals: Some(|game| game),
         features: Some(|game| game),
+        classifiers: &[
+            ShippedClassifier {
+                name: "mda",
+                bytes: include_bytes!("../shipped/classifiers/dominoes-mda.model"),
+            },
+            ShippedClassifier {
+                name: "forest",
+                bytes: include_bytes!("../shipped/classifiers/dominoes-forest.model"),
+            },
+        ],
         codecs: Self::CODECS,
         training: Some(&training_plans::DOMINOES),
         shipped: Some(include_bytes!("../shipped/dominoes.parlor")),

@@ -4,6 +4,7 @@ mod analyse;
 mod books;
 mod broken;
 mod calls;
+mod classify;
 mod commands;
 mod endgames;
 mod engine;

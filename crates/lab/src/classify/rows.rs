@@ -3,11 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use parlor_core::api::AnyFeatures;
 use parlor_core::files::checksummed_file::{ChecksummedFileError, read_file};
-use parlor_core::files::model::OtherModel;
+use parlor_core::files::model::{AboutModel, OtherModel};
 use parlor_ml::{DataError, Dataset};
 
-use crate::samples::{LABEL, ORIGIN};
+use crate::samples::{LABEL, ORIGIN, Samples};
 use crate::sheet::{Column, Kind, Sheet, SheetError};
 
 /// Errors of reading rows and of fitting, testing and opening classifiers.
@@ -123,13 +124,35 @@ impl LabelledRows {
     ///
     /// # Errors
     /// As those of [`read`](LabelledRows::read), and if the features are others.
-    pub fn read_for(
-        path: &Path,
-        model: &parlor_core::files::model::AboutModel,
-    ) -> Result<LabelledRows, ClassifyError> {
+    pub fn read_for(path: &Path, model: &AboutModel) -> Result<LabelledRows, ClassifyError> {
         let table = Table::read(path)?;
         model.check(table.features.iter().map(String::as_str), model.classes.iter().map(String::as_str))?;
         table.rows(Classes::Known(&model.classes))
+    }
+
+    /// Returns the rows of samples, with the styles of their game as classes.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn of(samples: &Samples, game: &dyn AnyFeatures) -> Result<LabelledRows, ClassifyError> {
+        let features: Vec<String> = game.features().iter().map(|feature| feature.name.to_owned()).collect();
+        let classes: Vec<String> = game.styles().iter().map(|&style| style.to_owned()).collect();
+        let sheet = &samples.sheet;
+        let mut values = vec![0.0; sheet.rows() * features.len()];
+        for (at, name) in features.iter().enumerate() {
+            let places = values.iter_mut().skip(at).step_by(features.len());
+            if let Some(numbers) = sheet.wholes(name) {
+                places.zip(numbers).for_each(|(place, number)| *place = number.unwrap_or(0) as f64);
+            } else if let Some(numbers) = sheet.reals(name) {
+                places.zip(numbers).for_each(|(place, number)| *place = number.unwrap_or(0.0));
+            }
+        }
+        let labels = sheet.wholes(LABEL).unwrap_or_default();
+        let labels = labels.iter().map(|label| label.unwrap_or(0) as u32).collect();
+        match Dataset::new(features.len(), classes.len(), values, labels) {
+            Ok(data) => Ok(LabelledRows { features, classes, data }),
+            Err(error) => Err(explain(error, &features, &classes)),
+        }
     }
 
     /// Returns an error about the rows with the names of features and classes.

@@ -1,6 +1,7 @@
 //! Tests of runs, files and reports. One binary: linking is what takes the time.
 
 mod chart;
+mod classifiers;
 mod experiment_files;
 mod experiment_findings;
 mod experiment_reports;
