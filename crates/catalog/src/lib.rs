@@ -9,7 +9,7 @@ pub use parlor_registry::{
 };
 
 // What the abilities take and return, for those that may not know `parlor-agents`.
-pub use parlor_agents::outside::{check as engine_check, guard as engine_guard};
+pub use parlor_agents::outside::{check as engine_check, guard as engine_guard, stderr as engine_stderr};
 pub use parlor_agents::{book, classifier, endgame, equilibrium as equilibria};
 
 /// The compiled games, family by family. A test compares them with the registry. They are references to other statics: a list that

@@ -158,6 +158,9 @@ pub struct MatchArgs {
     /// forget it when a session ends (default: every game is a session of its own)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, MOST_SESSION))]
     pub session: Option<u64>,
+    /// Append all that programs (`cmd:`) write to their standard error to this file
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
     /// Print one JSON document; equal runs print equal bytes
     #[arg(long)]
     pub json: bool,
@@ -199,6 +202,9 @@ pub struct TournamentArgs {
     /// Go on with the tournament in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "agents", "pairs", "seed", "gauntlet", "time", "opening", "out"])]
     pub resume: Option<PathBuf>,
+    /// Append all that programs (`cmd:`) write to their standard error to this file
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
     /// Print one JSON document; equal runs print equal bytes
     #[arg(long)]
     pub json: bool,

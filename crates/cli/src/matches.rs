@@ -2,18 +2,21 @@
 
 use anyhow::bail;
 use indicatif::ProgressBar;
-use parlor_lab::format::{results, sees_all, signed};
+use parlor_lab::forfeits;
+use parlor_lab::format::{counted, results, sees_all, signed};
 use parlor_lab::pairs::PairPlan;
 use parlor_lab::run::matches::MatchReport;
 use parlor_lab::run::{Event, MatchRequest, MatchRun, StopReason};
 use parlor_lab::{Tally, Verdict};
 use parlor_stats::sprt::Sprt;
+use serde::Serialize;
 
 use crate::args::MatchArgs;
-use crate::run_support::{open, options, silence_agents, stop_on_ctrl_c, warn};
+use crate::run_support::{log_engines, open, options, silence_agents, stop_on_ctrl_c, warn};
 use crate::terminal::{elo, progress, say, say_json};
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
+    log_engines(args.log.as_deref())?;
     let run = prepare(args)?;
     let test = run.test().copied();
     let mut live = Live { bar: progress(run.manifest().pairs, "pairs"), test };
@@ -22,7 +25,19 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     silence_agents();
     let report = run.run(&cancel, &mut |event| live.hear(event))?;
     live.bar.finish_and_clear();
-    if args.json { say_json(&report.verdict) } else { tell(&report) }
+    if args.json {
+        return say_json(&Document { result: &report.verdict, stopped: report.stop.early_word() });
+    }
+    tell(&report)
+}
+
+/// What `--json` prints of a match or a tournament.
+#[derive(Serialize)]
+pub struct Document<'a, R: Serialize> {
+    #[serde(flatten)]
+    pub result: &'a R,
+    /// Why it ended before everything was played: `time limit` or `interrupted`.
+    pub stopped: Option<&'static str>,
 }
 
 /// Prepares a new match, or resumes an interrupted one.
@@ -72,7 +87,8 @@ impl Live {
             return;
         }
         let verdict = Verdict::of(tally, self.test.as_ref());
-        let mut line = format!("{}  {}", results(verdict.games), elo_of(&verdict));
+        let games = counted(verdict.games.total(), "game");
+        let mut line = format!("{games}: {}  {}", results(verdict.games), elo_of(&verdict));
         if let Some(test) = &verdict.sequential {
             line.push_str(&format!("  LLR {:.2} ({:.2} … {:.2})", test.llr, test.lower, test.upper));
         }
@@ -107,9 +123,14 @@ fn tell(report: &MatchReport) -> anyhow::Result<()> {
         let p = if p < 0.0005 { "below 0.001".to_owned() } else { format!("{p:.3}") };
         say(format!("if both were equally strong, a difference like this or larger had probability {p}"))?;
     }
-    for (agent, &count) in manifest.agents.iter().zip(&verdict.forfeits) {
+    for ((agent, &count), reasons) in
+        manifest.agents.iter().zip(&verdict.forfeits).zip(&verdict.forfeit_reasons)
+    {
         if count > 0 {
-            say(format!("{agent} forfeited {count} games"))?;
+            say(format!("{agent} forfeited {}", counted(count, "game")))?;
+        }
+        for reason in forfeits::in_words(reasons) {
+            say(format!("    {reason}"))?;
         }
     }
     for (agent, recognised) in manifest.agents.iter().zip(&verdict.recognised) {

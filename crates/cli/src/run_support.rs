@@ -1,11 +1,13 @@
 //! What commands that run long have in common: Ctrl-C and SIGTERM, threads, and where a run is kept.
 
 use std::error::Error;
+use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use parlor_core::api::AnyGame;
 use parlor_core::{Cancel, SpecError};
 use parlor_lab::log;
@@ -82,6 +84,17 @@ pub fn on_signal(mut handler: impl FnMut(Signal) + Send + 'static) -> anyhow::Re
 #[cfg(not(unix))]
 pub fn on_signal(mut handler: impl FnMut(Signal) + Send + 'static) -> anyhow::Result<()> {
     Ok(ctrlc::set_handler(move || handler(Signal::CtrlC))?)
+}
+
+/// Lets programs (`cmd:`) write their standard error to a file.
+pub fn log_engines(path: Option<&Path>) -> anyhow::Result<()> {
+    if let Some(path) = path {
+        let file = File::options().create(true).append(true).open(path);
+        parlor_catalog::engine_stderr::log_to(
+            file.with_context(|| format!("{} cannot be written", path.display()))?,
+        );
+    }
+    Ok(())
 }
 
 /// Hides the back-traces of agents that panic: the run reports each panic as a forfeit.

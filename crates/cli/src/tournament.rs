@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use indicatif::ProgressBar;
 use parlor_core::files::reading::read_text;
-use parlor_lab::format::{likelihood, percent, results, shell, signed};
+use parlor_lab::format::{counted, likelihood, percent, results, shell, signed};
 use parlor_lab::pairs::PairPlan;
 use parlor_lab::run::tournaments::TournamentReport;
 use parlor_lab::run::{Event, TournamentRequest, TournamentRun};
@@ -16,7 +16,8 @@ use parlor_lab::tournament::report;
 use parlor_lab::{Plan, Standings};
 
 use crate::args::TournamentArgs;
-use crate::run_support::{open, options, silence_agents, stop_on_ctrl_c, warn};
+use crate::matches::Document;
+use crate::run_support::{log_engines, open, options, silence_agents, stop_on_ctrl_c, warn};
 use crate::terminal::{grid, progress, say, say_json};
 
 /// How often the live line is brought up to date: ratings take longer to compute than some games.
@@ -29,6 +30,7 @@ const ROOM_FOR_COUNTS: usize = 6;
 const LONGEST_NAME: usize = 48;
 
 pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
+    log_engines(args.log.as_deref())?;
     let run = prepare(args)?;
     let plan = run.plan().clone();
     let names = run.names().to_vec();
@@ -43,7 +45,10 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     silence_agents();
     let report = run.run(&cancel, &mut |event| live.hear(event))?;
     live.bar.finish_and_clear();
-    if args.json { say_json(&report.standings) } else { tell(&report) }
+    if args.json {
+        return say_json(&Document { result: &report.standings, stopped: report.stop.early_word() });
+    }
+    tell(&report)
 }
 
 /// Prepares a new tournament, or resumes an interrupted one.
@@ -118,11 +123,11 @@ fn tell(report: &TournamentReport) -> anyhow::Result<()> {
     let TournamentReport { plan, names, standings, stop, folder } = report;
     say(&plan.game)?;
     say(format!(
-        "{} of {} agents, {} of {} pairs, seed {}{}",
+        "{} of {} agents, {} of {}, seed {}{}",
         plan.kind.words(),
         plan.agents.len(),
         standings.pairs,
-        standings.pairs_planned,
+        counted(standings.pairs_planned, "pair"),
         plan.seed,
         plan.terms().in_words()
     ))?;

@@ -89,6 +89,24 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
+/// Returns a count with its noun, in the plural unless it is 1: `1 game`, `1 234 games`.
+#[must_use]
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { noun.to_owned() } else { plural(noun) })
+}
+
+fn plural(noun: &str) -> String {
+    if let Some(stem) = noun.strip_suffix('y') {
+        format!("{stem}ies")
+    } else if let Some(stem) = noun.strip_suffix("sis") {
+        format!("{stem}ses")
+    } else if noun.ends_with("ch") {
+        format!("{noun}es")
+    } else {
+        format!("{noun}s")
+    }
+}
+
 /// Returns a result with the digits that people compare: two decimals below 10, one below 1000, none above.
 #[must_use]
 pub fn figure(number: f64) -> String {
@@ -197,6 +215,9 @@ mod tests {
     fn counts_are_easy_to_read() {
         assert_eq!(grouped(0), "0");
         assert_eq!([999, 1_000, 1_234_567].map(grouped), ["999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]);
+        assert_eq!([0, 1, 1_000].map(|n| counted(n, "game")), ["0 games", "1 game", "1\u{202f}000 games"]);
+        let nouns = ["match", "entry", "hypothesis", "pair"].map(|noun| counted(2, noun));
+        assert_eq!(nouns, ["2 matches", "2 entries", "2 hypotheses", "2 pairs"]);
         assert_eq!([1023, 1024, 1536 * 1024].map(bytes), ["1023 bytes", "1.0 KiB", "1.5 MiB"]);
         assert_eq!(rate_and_interval(5, 10), ("50.0 %".to_owned(), "23.7 … 76.3".to_owned()));
         assert_eq!(rate_and_interval(0, 0).0, "–");

@@ -6,6 +6,7 @@
 pub mod chart;
 pub mod classify;
 pub mod experiment;
+pub mod forfeits;
 pub mod format;
 pub mod log;
 pub mod manifest;

@@ -5,13 +5,14 @@ use std::iter::Peekable;
 use std::ops::ControlFlow;
 
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup};
-use parlor_core::files::saved::{Recognised, SavedGame};
+use parlor_core::files::saved::{Recognised, SavedEnding, SavedGame};
 use parlor_core::parallel::in_order;
 use parlor_core::rng::fork;
 use parlor_core::time::clock::TimeControl;
 use parlor_core::{Seat, Spec, SpecError, WinDrawLoss};
 use serde::{Deserialize, Serialize};
 
+use crate::forfeits::{self, ForfeitReason};
 use crate::run::RunManifest;
 
 /// What holds for every game of a match or a tournament.
@@ -91,6 +92,16 @@ pub struct GameRow {
     pub saved: Vec<SavedGame>,
 }
 
+impl GameRow {
+    /// Returns why the agent that forfeited did.
+    fn why_forfeited(&self) -> Option<&str> {
+        self.saved.iter().find_map(|game| match &game.ending {
+            SavedEnding::Forfeit { why, .. } => Some(why.as_str()),
+            SavedEnding::Finished | SavedEnding::Unfinished => None,
+        })
+    }
+}
+
 /// One pair.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairRow {
@@ -113,11 +124,19 @@ pub struct Tally {
     /// How often each agent recognised its opponent; absent if neither tells types of opponents apart.
     #[serde(default, skip_serializing_if = "nobody_recognised")]
     pub recognised: [Recognised; 2],
+    /// Why games were forfeited; omitted where none was.
+    #[serde(default, skip_serializing_if = "no_reasons")]
+    pub forfeit_reasons: [Vec<ForfeitReason>; 2],
 }
 
 /// Returns whether neither agent tells types of opponents apart.
 pub(crate) fn nobody_recognised(recognised: &[Recognised; 2]) -> bool {
     recognised.iter().all(Recognised::is_nothing)
+}
+
+/// Returns whether nothing was forfeited.
+pub(crate) fn no_reasons(reasons: &[Vec<ForfeitReason>; 2]) -> bool {
+    reasons.iter().all(Vec::is_empty)
 }
 
 impl Tally {
@@ -127,6 +146,9 @@ impl Tally {
             self.games.add(game.score.total_cmp(&0.5));
             if let Some(agent) = game.forfeit {
                 self.forfeits[agent] += 1;
+                if let Some(why) = game.why_forfeited() {
+                    forfeits::add(&mut self.forfeit_reasons[agent], why);
+                }
             }
         }
         // The second game of a pair has the seats swapped.

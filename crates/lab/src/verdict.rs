@@ -7,7 +7,8 @@ use parlor_stats::outcomes::{Pentanomial, Trinomial};
 use parlor_stats::sprt::{Sprt, State};
 use serde::Serialize;
 
-use crate::pairs::{Tally, nobody_recognised};
+use crate::forfeits::ForfeitReason;
+use crate::pairs::{Tally, no_reasons, nobody_recognised};
 
 /// Returns counts as the statistics take them. `parlor-stats` stands alone, so it has a type of its own.
 #[must_use]
@@ -45,6 +46,9 @@ pub struct Verdict {
     /// How often each agent recognised its opponent; omitted if neither tells types of opponents apart.
     #[serde(skip_serializing_if = "nobody_recognised")]
     pub recognised: [Recognised; 2],
+    /// Why games were forfeited; omitted where none was.
+    #[serde(skip_serializing_if = "no_reasons")]
+    pub forfeit_reasons: [Vec<ForfeitReason>; 2],
     /// The full forms of agents that saw what is hidden; omitted where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub oracles: Vec<String>,
@@ -92,6 +96,7 @@ impl Verdict {
             los: estimate.los.filter(|_| has_spread),
             forfeits: tally.forfeits,
             recognised: tally.recognised,
+            forfeit_reasons: tally.forfeit_reasons.clone(),
             oracles: Vec::new(),
             sequential: test.map(|test| Sequential::of(test, &pairs)),
         }

@@ -282,6 +282,12 @@ const OUTSIDE_KEYS: &[Key] = &[
         default: "60",
         help: "seconds for a decision when no clock runs",
     },
+    Key {
+        name: "folder",
+        kind: Kind::WorkingFolder,
+        default: ".",
+        help: "the folder in which it runs; full forms have the whole path, so that a run resumes from anywhere",
+    },
 ];
 
 /// Any program that speaks the line protocol, in its own process.
@@ -294,12 +300,11 @@ pub fn outside<G: Entry + Notation>() -> AgentEntry<G> {
             let &BuildContext { game, settings, .. } = context;
             let timeouts = Timeouts { decision: Duration::from_secs(settings.whole("timeout_s") as u64) };
             let command = settings.text("command");
-            Outside::start(game, command, timeouts).map(|agent| Box::new(agent) as _).map_err(|error| {
-                SpecError::Program {
-                    owner: settings.owner().to_owned(),
-                    command: command.to_owned(),
-                    cause: Cause::new(error),
-                }
+            let started = Outside::start(game, command, settings.text("folder").as_ref(), timeouts);
+            started.map(|agent| Box::new(agent) as _).map_err(|error| SpecError::Program {
+                owner: settings.owner().to_owned(),
+                command: command.to_owned(),
+                cause: Cause::new(error),
             })
         }),
         policy: None,

@@ -1,6 +1,8 @@
 //! Checks whether an engine follows the line protocol. Each check reports what was expected and what was found.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use parlor_core::api::{AnyGame, AnyTable};
@@ -11,6 +13,7 @@ use parlor_core::{Cancel, Clock, Phase, Rng, Seat, TimeControl};
 use serde::Serialize;
 
 use super::{HANDSHAKE_TIMEOUT, await_reply};
+use crate::process::stderr::Stderr;
 use crate::process::{self, Process};
 
 /// How long an engine may take to exit.
@@ -30,6 +33,8 @@ pub struct Checker<'a> {
     pub time: Duration,
     /// Cancels the check.
     pub cancel: &'a Cancel,
+    /// The standard error of the program that was started last; empty at first.
+    pub stderr: RefCell<Stderr>,
 }
 
 /// The result of one check.
@@ -45,6 +50,8 @@ pub struct Finding {
     pub expected: &'static str,
     /// The observed behaviour.
     pub found: String,
+    /// If it failed, the last lines that the program wrote to its standard error.
+    pub stderr: Vec<String>,
 }
 
 /// Events of a running check.
@@ -67,7 +74,8 @@ impl Checker<'_> {
             let good = outcome.is_ok();
             passed &= good;
             let found = outcome.unwrap_or_else(|why| why);
-            on_event(Event::Found(Finding { check, game, passed: good, expected, found }));
+            let stderr = if good { Vec::new() } else { self.stderr.take().last_lines() };
+            on_event(Event::Found(Finding { check, game, passed: good, expected, found, stderr }));
             good
         };
 
@@ -135,7 +143,9 @@ impl Checker<'_> {
 
     fn spawn(&self) -> Result<Process, String> {
         let words = process::words(self.command)?;
-        let mut process = Process::start(&words).map_err(|error| format!("it cannot be started: {error}"))?;
+        let mut process = Process::start(&words, Path::new("."))
+            .map_err(|error| format!("it cannot be started: {error}"))?;
+        self.stderr.replace(process.stderr().clone());
         process.set_goodbye(&ToEngine::Quit);
         Ok(process)
     }
@@ -222,7 +232,7 @@ impl Checker<'_> {
         let started = Instant::now();
         while !process.has_ended() {
             if started.elapsed() > EXIT_TIMEOUT {
-                process.kill_now();
+                process.end(Duration::ZERO);
                 return Err("it stays".to_owned());
             }
             std::thread::sleep(Duration::from_millis(2));

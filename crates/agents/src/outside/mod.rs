@@ -5,7 +5,9 @@
 
 pub mod check;
 
+use std::error::Error;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,7 +18,7 @@ use parlor_core::{
 
 use crate::process::{self, Process, ReceiveError};
 
-pub use crate::process::guard;
+pub use crate::process::{guard, stderr};
 
 /// The maximum number of lines before an answer.
 const MAX_LINES: u32 = 100_000;
@@ -49,6 +51,7 @@ impl Default for Timeouts {
 /// An external engine as an agent.
 pub struct Outside {
     words: Vec<String>,
+    folder: PathBuf,
     spec: String,
     timeouts: Timeouts,
     process: Option<Process>,
@@ -65,22 +68,27 @@ pub enum StartError {
     #[error("it cannot be started")]
     Start(#[source] std::io::Error),
     /// The engine did not complete the handshake.
-    #[error("it does not speak the protocol: {0}")]
-    Handshake(String),
+    #[error("it does not speak the protocol")]
+    Handshake(#[source] Fault),
     /// The engine does not play this game.
     #[error("it refuses the game: {0}")]
     Refused(String),
 }
 
 impl Outside {
-    /// Starts the engine of `command` and offers it `game`.
+    /// Starts the engine of `command` in `folder` and offers it `game`.
     ///
     /// # Errors
     /// If it cannot be started, does not complete the handshake, or refuses the game.
-    pub fn start<G: Entry>(game: &G, command: &str, timeouts: Timeouts) -> Result<Outside, StartError> {
+    pub fn start<G: Entry>(
+        game: &G,
+        command: &str,
+        folder: &Path,
+        timeouts: Timeouts,
+    ) -> Result<Outside, StartError> {
         let words = process::words(command).map_err(StartError::Command)?;
-        let mut outside =
-            Outside { words, spec: game.spec().to_string(), timeouts, process: None, name: String::new() };
+        let (folder, spec) = (folder.to_owned(), game.spec().to_string());
+        let mut outside = Outside { words, folder, spec, timeouts, process: None, name: String::new() };
         outside.connect()?;
         Ok(outside)
     }
@@ -98,40 +106,65 @@ impl Outside {
             self.process = None;
         }
         if self.process.is_none() {
-            let mut process = Process::start(&self.words).map_err(StartError::Start)?;
+            let mut process = Process::start(&self.words, &self.folder).map_err(StartError::Start)?;
             process.set_goodbye(&ToEngine::Quit);
-            let deadline = Instant::now() + HANDSHAKE_TIMEOUT.min(self.timeouts.decision);
-            let handshake = |fault: Fault| StartError::Handshake(fault.to_string());
-            process.send(&ToEngine::Hello(VERSION));
-            let name = &mut self.name;
-            await_reply(&process, deadline, |message| match message {
-                FromEngine::Ready => ControlFlow::Break(()),
-                FromEngine::Name(said) => {
-                    *name = said;
-                    ControlFlow::Continue(())
-                }
-                _ => ControlFlow::Continue(()),
-            })
-            .map_err(handshake)?;
-            process.send(&ToEngine::Game(self.spec.clone()));
-            await_reply(&process, deadline, |message| match message {
-                FromEngine::Ok => ControlFlow::Break(Ok(())),
-                FromEngine::Refuse(why) => ControlFlow::Break(Err(StartError::Refused(why))),
-                _ => ControlFlow::Continue(()),
-            })
-            .map_err(handshake)??;
+            if let Err(error) = self.greet(&process) {
+                return Err(match error {
+                    StartError::Handshake(fault) => {
+                        let grace = grace_after(&fault);
+                        StartError::Handshake(fault.with_stderr(&process.end(grace)))
+                    }
+                    other => other,
+                });
+            }
             self.process = Some(process);
         }
         Ok(self.process.as_ref().expect("it was just started"))
     }
 
+    /// Performs the handshake.
+    fn greet(&mut self, process: &Process) -> Result<(), StartError> {
+        let deadline = Instant::now() + HANDSHAKE_TIMEOUT.min(self.timeouts.decision);
+        process.send(&ToEngine::Hello(VERSION));
+        let name = &mut self.name;
+        await_reply(process, deadline, |message| match message {
+            FromEngine::Ready => ControlFlow::Break(()),
+            FromEngine::Name(said) => {
+                *name = said;
+                ControlFlow::Continue(())
+            }
+            _ => ControlFlow::Continue(()),
+        })
+        .map_err(StartError::Handshake)?;
+        process.send(&ToEngine::Game(self.spec.clone()));
+        await_reply(process, deadline, |message| match message {
+            FromEngine::Ok => ControlFlow::Break(Ok(())),
+            FromEngine::Refuse(why) => ControlFlow::Break(Err(StartError::Refused(why))),
+            _ => ControlFlow::Continue(()),
+        })
+        .map_err(StartError::Handshake)?
+    }
+
     /// Ends the match with the engine's fault. The next match starts it again.
     fn fail(&mut self, fault: Fault) -> ! {
-        if let Some(process) = self.process.take() {
-            process.kill_now();
-        }
-        fault.raise()
+        let Some(process) = self.process.take() else { fault.raise() };
+        let grace = grace_after(&fault);
+        fault.with_stderr(&process.end(grace)).raise()
     }
+}
+
+/// Returns how long a program may take to exit after a fault. One that has closed its output may still be writing why.
+fn grace_after(fault: &Fault) -> Duration {
+    match fault {
+        Fault::ProgramFailed(_) => process::SHUTDOWN_GRACE,
+        _ => Duration::ZERO,
+    }
+}
+
+/// Returns an error and its causes as one text.
+fn with_causes(error: &dyn Error) -> String {
+    let texts = std::iter::successors(Some(error), |&error| error.source()).map(ToString::to_string);
+    texts.collect::<Vec<_>>().join(": ")
 }
 
 /// Waits for a reply until `deadline`, with a limit on the number of lines.
@@ -191,7 +224,7 @@ impl<G: Entry + Notation> Agent<G> for Outside {
     fn begin(&mut self, _: &G, seat: Seat) {
         match self.connect() {
             Ok(process) => process.send(&ToEngine::New(seat)),
-            Err(error) => self.fail(Fault::ProgramFailed(error.to_string())),
+            Err(error) => self.fail(Fault::ProgramFailed(with_causes(&error))),
         }
     }
 

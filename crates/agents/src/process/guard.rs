@@ -8,6 +8,8 @@
 //! reach the engine's descendants.
 
 use std::ffi::OsString;
+#[cfg(unix)]
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// The command that runs [`guard`] with the words that follow it.
@@ -23,28 +25,27 @@ pub fn guard_engines_by(command: Vec<OsString>) {
 /// Returns the guard command, if it is set, its file still exists, and `program` can be started. A program that cannot be
 /// started is started directly, so that the system's error is known at once.
 #[cfg(unix)]
-pub(super) fn guard_of(program: &str) -> Option<&'static [OsString]> {
+pub(super) fn guard_of(program: &Path) -> Option<&'static [OsString]> {
     let guard = GUARD.get()?;
-    let is_there = guard.first().is_some_and(|ourselves| std::path::Path::new(ourselves).is_file());
+    let is_there = guard.first().is_some_and(|ourselves| Path::new(ourselves).is_file());
     (is_there && can_be_started(program)).then_some(guard)
 }
 
 #[cfg(unix)]
-fn can_be_started(program: &str) -> bool {
+fn can_be_started(program: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    use std::path::Path;
     let is_program = |path: &Path| {
         path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
     };
-    if program.contains('/') {
-        return is_program(Path::new(program));
+    if program.is_absolute() {
+        return is_program(program);
     }
     let places = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&places).any(|place| is_program(&place.join(program)))
 }
 
-/// Runs an engine and kills it when the other end of standard error, which must be a readable pipe, is closed. Returns
-/// the engine's exit code.
+/// Runs an engine and kills it when the other end of standard error, which must be a pipe and is the engine's, too, is closed.
+/// Returns the engine's exit code.
 ///
 /// # Errors
 /// If the engine cannot be started, or this process does not lead its process group, which is killed as a whole.
@@ -52,9 +53,10 @@ fn can_be_started(program: &str) -> bool {
 pub fn guard(words: &[OsString]) -> std::io::Result<i32> {
     use std::fs::File;
     use std::io;
-    use std::process::{Command, Stdio};
+    use std::process::Command;
     use std::thread;
 
+    use rustix::event::{PollFd, PollFlags, poll};
     use rustix::process::{Signal, getpgrp, getpid, kill_process_group};
 
     let [program, rest @ ..] = words else { return Err(io::ErrorKind::InvalidInput.into()) };
@@ -62,11 +64,12 @@ pub fn guard(words: &[OsString]) -> std::io::Result<i32> {
     if group != getpid() {
         return Err(io::Error::other("a guard must lead its process group"));
     }
-    let mut engine = Command::new(program).args(rest).stderr(Stdio::null()).spawn()?;
+    let mut engine = Command::new(program).args(rest).spawn()?;
     thread::spawn(move || {
-        let mut unused = [0];
-        while match rustix::io::read(io::stderr(), &mut unused) {
-            Ok(read) => read > 0,
+        let stderr = io::stderr();
+        // Without any event to wait for, `poll` returns when nobody can read the pipe any more.
+        while match poll(&mut [PollFd::new(&stderr, PollFlags::empty())], None) {
+            Ok(closed) => closed == 0,
             Err(wrong) => wrong == rustix::io::Errno::INTR,
         } {}
         // This process belongs to the group, so success ends it, and failure leaves nothing to do.

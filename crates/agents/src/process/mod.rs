@@ -1,12 +1,16 @@
 //! A child process with line-based input and output that cannot block its owner.
 
 pub mod guard;
+pub mod stderr;
 
-use std::io::{self, BufRead, BufReader, PipeWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use stderr::Stderr;
 
 /// The maximum length of a line.
 const MAX_LINE: u64 = 1 << 16;
@@ -15,13 +19,14 @@ const MAX_LINE: u64 = 1 << 16;
 const MAX_UNREAD_LINES: usize = 1024;
 
 /// How long a program may take to exit after its input is closed.
-const SHUTDOWN_GRACE: Duration = Duration::from_millis(200);
+pub(crate) const SHUTDOWN_GRACE: Duration = Duration::from_millis(200);
 
 /// A running program.
 pub struct Process {
     child: Child,
-    /// Closes when this process ends for any reason, which tells the guard, if there is one, to kill the program.
-    _lifeline: Option<PipeWriter>,
+    /// Its standard error. The pipe closes when this process ends for any reason, which tells the guard, if there is one, to kill
+    /// the program.
+    stderr: Stderr,
     /// Lines to send. Another thread writes them, so a program that does not read blocks only that thread.
     send: Option<Sender<String>>,
     received: Receiver<Result<String, ReceiveError>>,
@@ -45,14 +50,16 @@ pub enum ReceiveError {
 }
 
 impl Process {
-    /// Starts a program and discards its standard error.
+    /// Starts a program in a folder. The end of its standard error is [kept](Process::stderr).
     ///
     /// On Unix it gets its own process group: an interrupt typed at the terminal does not reach it, and its descendants
     /// can be killed with it.
-    pub fn start(words: &[String]) -> io::Result<Process> {
-        let (mut command, lifeline) = command(words)?;
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    pub fn start(words: &[String], folder: &Path) -> io::Result<Process> {
+        let mut command = command(words, folder)?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
+        let stderr = child.stderr.take().expect("standard error is piped");
+        let stderr = Stderr::read(stderr, &words.join(" "));
         let mut stdin = child.stdin.take().expect("standard input is piped");
         let stdout = child.stdout.take().expect("standard output is piped");
         let (send, to_say) = mpsc::channel::<String>();
@@ -75,14 +82,7 @@ impl Process {
                 }
             }
         });
-        Ok(Process {
-            child,
-            _lifeline: lifeline,
-            send: Some(send),
-            received,
-            goodbye: None,
-            grace: SHUTDOWN_GRACE,
-        })
+        Ok(Process { child, stderr, send: Some(send), received, goodbye: None, grace: SHUTDOWN_GRACE })
     }
 
     /// Sets the line that is sent when this value is dropped.
@@ -147,9 +147,17 @@ impl Process {
         self.send = None;
     }
 
-    /// Kills the program without waiting for it to exit.
-    pub fn kill_now(mut self) {
-        self.grace = Duration::ZERO;
+    /// Returns what it writes to its standard error.
+    pub fn stderr(&self) -> &Stderr {
+        &self.stderr
+    }
+
+    /// Ends the program, which has this long to exit by itself. Returns the last lines of its standard error.
+    pub fn end(mut self, grace: Duration) -> Vec<String> {
+        self.grace = grace;
+        let stderr = self.stderr.clone();
+        drop(self);
+        stderr.last_lines()
     }
 }
 
@@ -167,30 +175,27 @@ impl Drop for Process {
     }
 }
 
-/// Returns the command that starts a program, guarded if it can be. On Unix it leads a process group of its own.
-fn command(words: &[String]) -> io::Result<(Command, Option<PipeWriter>)> {
+/// Returns the command that starts a program in a folder, guarded if it can be. On Unix it leads a process group of its own.
+fn command(words: &[String], folder: &Path) -> io::Result<Command> {
     let (program, rest) = words.split_first().expect("a command has at least one word");
+    // A relative path means the folder in which the program will run, whatever the system makes of it.
+    let program =
+        if program.contains('/') { std::path::absolute(folder.join(program))? } else { program.into() };
     #[cfg(unix)]
-    let (mut command, lifeline) = match guard::guard_of(program) {
+    let mut command = match guard::guard_of(&program) {
         Some(guard) => {
-            let (theirs, ours) = io::pipe()?;
             let mut command = Command::new(&guard[0]);
-            command.args(&guard[1..]).arg(program).args(rest).stderr(theirs);
-            (command, Some(ours))
+            command.args(&guard[1..]).arg(program);
+            command
         }
-        None => (unguarded(program, rest), None),
+        None => Command::new(program),
     };
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     #[cfg(not(unix))]
-    let (command, lifeline) = (unguarded(program, rest), None);
-    Ok((command, lifeline))
-}
-
-fn unguarded(program: &str, rest: &[String]) -> Command {
     let mut command = Command::new(program);
-    command.args(rest).stderr(Stdio::null());
-    command
+    command.args(rest).current_dir(folder);
+    Ok(command)
 }
 
 /// Reads one line without its newline.

@@ -1,5 +1,6 @@
 //! What goes through the pipe to a program in a process of its own: what its seat may know, and never more.
 
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -58,7 +59,8 @@ fn told(
     name: &str,
 ) -> Vec<String> {
     let folder = folder(name);
-    let mut engine = Outside::start(game, &recorder(&folder, ":"), Timeouts::default()).unwrap();
+    let mut engine =
+        Outside::start(game, &recorder(&folder, ":"), Path::new("."), Timeouts::default()).unwrap();
     let mut other = Random;
     let mut agents: Vec<&mut dyn Agent<Dominoes>> = vec![&mut engine, &mut other];
     if seat == Seat::SECOND {
@@ -155,7 +157,8 @@ impl Observer<Dominoes> for Witness {
 fn sights_come_through_as_the_game_masks_them() {
     let game: Dominoes = open("dominoes(target=none)");
     let folder = folder("pipe-sights");
-    let mut engine = Outside::start(&game, &recorder(&folder, ":"), Timeouts::default()).unwrap();
+    let mut engine =
+        Outside::start(&game, &recorder(&folder, ":"), Path::new("."), Timeouts::default()).unwrap();
     let mut witness = Witness::default();
     for seed in 0..5 {
         Match::seeded(seed).play(&game, &mut [&mut engine, &mut Random], &mut witness);
@@ -204,7 +207,8 @@ fn tiles_of_the_other_hand_are_never_named() {
     let (mut given, mut kept) = (0, 0);
     for seed in 0..8 {
         let folder = folder("pipe-tiles");
-        let mut engine = Outside::start(&game, &recorder(&folder, ":"), Timeouts::default()).unwrap();
+        let mut engine =
+            Outside::start(&game, &recorder(&folder, ":"), Path::new("."), Timeouts::default()).unwrap();
         let mut spy = Spy::default();
         Match::seeded(seed).play(&game, &mut [&mut engine, &mut Random], &mut spy);
         drop(engine);
@@ -227,7 +231,8 @@ fn tiles_of_the_other_hand_are_never_named() {
 fn both_clocks_are_told() {
     let game: TicTacToe = open("tictactoe");
     let folder = folder("pipe-clocks");
-    let mut engine = Outside::start(&game, &recorder(&folder, ":"), Timeouts::default()).unwrap();
+    let mut engine =
+        Outside::start(&game, &recorder(&folder, ":"), Path::new("."), Timeouts::default()).unwrap();
     let mut settings = Match::seeded(1);
     let control = |text: &str| -> TimeControl { text.parse().unwrap() };
     settings.time.0 = [control("10m+5s"), control("40/5m")];
@@ -252,7 +257,8 @@ fn both_clocks_are_told() {
 fn one_that_has_left_between_two_matches_is_fetched_back() {
     let game: TicTacToe = open("tictactoe");
     let folder = folder("pipe-back");
-    let mut engine = Outside::start(&game, &recorder(&folder, "exit"), Timeouts::default()).unwrap();
+    let mut engine =
+        Outside::start(&game, &recorder(&folder, "exit"), Path::new("."), Timeouts::default()).unwrap();
     let agent: &mut dyn Agent<TicTacToe> = &mut engine;
     agent.begin(&game, Seat::FIRST);
     agent.end(&game, &Payoffs::default());
@@ -274,11 +280,14 @@ fn programs_that_cannot_be_seated_get_a_sentence() {
     let game: TicTacToe = open("tictactoe");
     let patience = Timeouts { decision: Duration::from_millis(300) };
     let says = |command: &str| {
-        Outside::start(&game, command, patience).err().map(|error| error.to_string()).unwrap()
+        let error = Outside::start(&game, command, Path::new("."), patience).err().unwrap();
+        let cause = error.source().map(ToString::to_string).unwrap_or_default();
+        format!("{error}: {cause}")
     };
     assert!(says("/no/such/program").contains("cannot be started"));
     assert!(says("sh -c 'unclosed").contains("quote is not closed"));
     assert!(says("true").contains("does not speak the protocol: the program ended"));
+    assert!(says("sh -c 'echo no such model >&2; exit 3'").ends_with("(stderr: no such model)"));
     assert!(says("sh -c 'sleep 1000'").contains(&Fault::Overran.to_string()));
     assert!(
         says("sh -c 'echo ready; echo refuse too small a board'")

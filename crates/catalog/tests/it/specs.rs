@@ -55,6 +55,7 @@ fn sort_of_value(key: &Key) -> String {
         Kind::Folder(_) => "folder".to_owned(),
         Kind::Checksum { of } => format!("checksum of {of}"),
         Kind::Command => "command".to_owned(),
+        Kind::WorkingFolder => "folder of a program".to_owned(),
         Kind::Agent { .. } => "agent".to_owned(),
         Kind::Agents => "agents".to_owned(),
         Kind::Text => "text".to_owned(),

@@ -1,5 +1,6 @@
 //! `parlor engine check`: does a program keep to the line protocol?
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use parlor_catalog::engine_check::{Checker, Event, Finding};
@@ -48,6 +49,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<()> {
         matches: args.matches,
         time: Duration::from_millis(args.time),
         cancel: &stop,
+        stderr: RefCell::default(),
     };
     let bar = progress(u64::from(args.matches) * games.len() as u64, "matches");
     let mut findings = Vec::new();
@@ -86,6 +88,9 @@ fn tell(finding: &Finding) -> std::io::Result<()> {
     say(format!("{mark} {what:<30} {}", finding.found))?;
     if !finding.passed {
         say(format!("    expected: {}", finding.expected))?;
+        for line in &finding.stderr {
+            say(format!("    stderr: {}", line.replace(char::is_control, " ")))?;
+        }
     }
     Ok(())
 }

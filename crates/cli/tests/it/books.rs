@@ -50,7 +50,7 @@ fn a_book_is_used_when_it_is_named() {
     }
     let wrong = |game: &str, agent: &str| place.sentence(&["match", game, agent, "random", "--no-games"]);
     assert!(wrong("tictactoe(rows=4)", &booked).contains("the opening book is for tictactoe(rows=3"));
-    assert!(wrong("tictactoe", "mcts(book=nowhere)").contains("`nowhere`"));
+    assert!(wrong("tictactoe", "mcts(book=nowhere)").contains("/nowhere`"));
     let mut bytes = std::fs::read(&book).unwrap();
     bytes.pop();
     std::fs::write(&book, bytes).unwrap();

@@ -16,6 +16,8 @@ mod learning;
 mod odds;
 mod place;
 #[cfg(unix)]
+mod programs;
+#[cfg(unix)]
 mod protocol;
 mod solve;
 mod specs;

@@ -143,10 +143,10 @@ pub(super) fn build_player<G: Game>(
     roster: &[AgentEntry<G>],
     spec: &str,
 ) -> Result<(Player<G>, String), SpecError> {
-    let spec = Spec::parse(spec)?;
+    let spec = owners(game_name, roster).with_absolute_paths(&Spec::parse(spec)?);
     let entry = find(game_name, roster, &spec)?;
     let settings = Settings::read(&spec, entry.keys)?;
-    // The full form says which files it rests on, so that a run does not resume with other files.
+    // The full form says which files it rests on, so that a run resumes from any folder, and not with other files.
     let with_checksums = || Settings::read(&owners(game_name, roster).with_checksums(&spec)?, entry.keys);
     Ok(match entry.make {
         Make::Agent(build) => {

@@ -152,10 +152,20 @@ impl StopReason {
         }
     }
 
+    /// Returns why there is more to play; `None` if there is not.
+    #[must_use]
+    pub const fn early_word(self) -> Option<&'static str> {
+        match self {
+            StopReason::TimeLimit => Some("time limit"),
+            StopReason::Cancelled => Some("interrupted"),
+            StopReason::Finished | StopReason::Decided(_) => None,
+        }
+    }
+
     /// Returns whether there is more to play.
     #[must_use]
     pub const fn is_early(self) -> bool {
-        matches!(self, StopReason::TimeLimit | StopReason::Cancelled)
+        self.early_word().is_some()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::log::Played;
 use crate::pairs::{PairPlan, oracles, seat_teams};
 use crate::toml_reader::{FileError, Placed};
 use crate::tournament::file::Request;
-use crate::tournament::names::short_agent;
+use crate::tournament::names::short_agents;
 use crate::tournament::standings::{Standings, Table};
 use crate::tournament::{Kind, Plan, PlanError, report};
 
@@ -160,7 +160,7 @@ impl TournamentRun {
     }
 
     fn of(run: PairRun<Plan>, table: Table) -> TournamentRun {
-        let names = run.plan.agents.iter().map(|agent| short_agent(&*run.game, agent)).collect();
+        let names = short_agents(&*run.game, &run.plan.agents);
         TournamentRun { run, names, table }
     }
 

@@ -1,11 +1,12 @@
 //! The report of a tournament: one HTML file that needs nothing else, in light and dark.
 //!
-//! It has no date and no path in it, so equal runs give equal bytes.
+//! It has no date in it, and no path but those of the agents, so equal runs give equal bytes.
 
 use maud::{Markup, html};
 use parlor_core::Spec;
 
-use crate::format::{likelihood, percent, results, sees_all, shell, signed};
+use crate::forfeits;
+use crate::format::{counted, likelihood, percent, results, sees_all, shell, signed};
 use crate::page;
 
 use super::standings::{Standing, Standings};
@@ -59,9 +60,10 @@ pub fn page(plan: &Plan, standings: &Standings, names: &[String]) -> String {
 fn summary(plan: &Plan, standings: &Standings, names: &[String]) -> String {
     let games: u64 = standings.agents.iter().map(|agent| agent.games).sum::<u64>() / 2;
     let mut text = if standings.is_complete() {
-        format!("{games} games, {} pairs in each pairing.", plan.pairs)
+        format!("{}, {} in each pairing.", counted(games, "game"), counted(plan.pairs, "pair"))
     } else {
-        format!("Not finished: {} of {} pairs, {games} games.", standings.pairs, standings.pairs_planned)
+        let games = counted(games, "game");
+        format!("Not finished: {} of {}, {games}.", standings.pairs, counted(standings.pairs_planned, "pair"))
     };
     if let [best, next, ..] = &standings.agents[..]
         && let Some(los) = best.above_next
@@ -90,7 +92,9 @@ pub fn warnings(standings: &Standings, names: &[String]) -> Vec<String> {
         )
     });
     let forfeits = standings.agents.iter().filter(|agent| agent.forfeits > 0).map(|agent| {
-        format!("{} forfeited {} of {} games.", names[agent.number], agent.forfeits, agent.games)
+        let reasons = forfeits::in_words(&agent.forfeit_reasons).join("; ");
+        let name = &names[agent.number];
+        format!("{name} forfeited {} of {} games. {reasons}.", agent.forfeits, agent.games)
     });
     let oracles = standings.oracles.iter().map(|agent| sees_all(agent));
     alike.chain(forfeits).chain(oracles).collect()

@@ -4,6 +4,7 @@ use parlor_core::WinDrawLoss;
 use parlor_stats::ratings::{Crosstable, Rated, Ratings};
 use serde::{Deserialize, Serialize};
 
+use crate::forfeits::{self, ForfeitReason};
 use crate::pairs::{PairPlan, PairRow, Tally};
 use crate::verdict::{Verdict, trinomial};
 
@@ -111,6 +112,9 @@ impl Table {
             let Some(side) = pairing.agents.iter().position(|&agent| agent == number) else { continue };
             own.results += if side == 0 { tally.games } else { tally.games.flipped() };
             own.forfeits += tally.forfeits[side];
+            for reason in &tally.forfeit_reasons[side] {
+                forfeits::add_all(&mut own.forfeit_reasons, reason);
+            }
         }
         own.games = own.results.total();
         own.score = own.results.score();
@@ -182,6 +186,9 @@ pub struct Standing {
     pub above_next: Option<f64>,
     /// Games that it forfeited.
     pub forfeits: u64,
+    /// Why it did; omitted where it forfeited none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forfeit_reasons: Vec<ForfeitReason>,
 }
 
 /// Two agents' games against each other.

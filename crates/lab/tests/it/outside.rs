@@ -143,6 +143,22 @@ fn crashing() {
 }
 
 #[test]
+fn the_last_lines_of_stderr_are_in_the_reason() {
+    let script = engine("", "echo loading >&2; printf 'ValueError:\\tz' >&2; exit 1");
+    let played = play("tictactoe", &script, 2, TimeControl::default());
+    let why = format!("the program {GONE} (stderr: loading | ValueError: z)");
+    assert!(played.rows[0].saved().all(|saved| saved.ending.to_string().ends_with(&why)));
+    let [ours, theirs] = &played.tally.forfeit_reasons;
+    assert_eq!(ours.len(), 1, "{ours:?}");
+    assert_eq!((ours[0].reason.as_str(), ours[0].games), (&*format!("the program {GONE}"), 4));
+    assert_eq!(ours[0].example, why);
+    assert!(theirs.is_empty());
+    // A program that is killed has its say, too; one that floods its standard error blocks nobody.
+    forfeits(&engine("", "echo thinking >&2; sleep 1000"), &["ran out of time (stderr: thinking)"]);
+    forfeits(&engine("", "yes mumble >&2"), &["ran out of time (stderr: mumble | mumble"]);
+}
+
+#[test]
 fn crashing_before_it_is_asked() {
     forfeits(&engine("exit", ""), &[GONE]);
 }

@@ -54,6 +54,8 @@ pub enum Kind {
     },
     /// A program and its arguments.
     Command,
+    /// The folder in which a program runs. Full forms have it, so that a run resumes from any folder.
+    WorkingFolder,
     /// The spec of another agent of the same game, or one of these words.
     Agent {
         /// Words that are not agents.
@@ -107,6 +109,7 @@ impl Kind {
             Kind::Folder(OnDisk { words, .. }) => or(words, "folder"),
             Kind::Checksum { .. } => or(&[ANY_CHECKSUM], "eight hexadecimal digits"),
             Kind::Command => "command".to_owned(),
+            Kind::WorkingFolder => "folder".to_owned(),
             Kind::Agent { words, .. } => or(words, "agent"),
             Kind::Agents => "agents with + between them".to_owned(),
             Kind::Text => "text".to_owned(),
@@ -132,6 +135,7 @@ impl Kind {
             Kind::File(_)
             | Kind::Folder(_)
             | Kind::Command
+            | Kind::WorkingFolder
             | Kind::Agent { .. }
             | Kind::Agents
             | Kind::Text => true,

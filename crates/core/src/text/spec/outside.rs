@@ -84,6 +84,7 @@ impl Owners {
                     Outside::Folder(value.into())
                 }
                 Kind::Command => Outside::Command(value.to_owned()),
+                Kind::WorkingFolder => Outside::Folder(value.into()),
                 Kind::Agent { words, forms } if !words.contains(&value) => {
                     self.survey_into(&Spec::parse(value)?, forms, survey)?;
                     continue;
@@ -99,6 +100,61 @@ impl Owners {
             survey.outside.push(Reference { owner: spec.name.clone(), key: key.name, what });
         }
         Ok(())
+    }
+
+    /// Returns the spec with absolute paths of all files, folders and programs that it names, nested specs included, so that its full
+    /// form means the same in every folder. What is not understood stays as it is, too: building the agent reports what is wrong.
+    #[must_use]
+    pub fn with_absolute_paths(&self, spec: &Spec) -> Spec {
+        self.with_absolute_paths_of(spec, &[])
+    }
+
+    fn with_absolute_paths_of(&self, spec: &Spec, forms: &[Form]) -> Spec {
+        let mut full = spec.clone();
+        let Ok(keys) = self.keys_of(spec, forms) else { return full };
+        let understood = |name: &str, value: &str| {
+            find(&spec.name, keys, name, value).ok().map(|(key, value, _)| (key, value.to_owned()))
+        };
+        let mut folder = None;
+        if let Some(key) = keys.iter().find(|key| key.kind == Kind::WorkingFolder) {
+            let given = full.pairs.iter_mut().find(|(name, _)| name == key.name);
+            let path = absolute(Path::new(given.as_ref().map_or(key.default, |(_, value)| value)));
+            match given {
+                Some((_, value)) => value.clone_from(&path),
+                None => full.pairs.push((key.name.to_owned(), path.clone())),
+            }
+            folder = Some(path);
+        }
+        for (name, text) in &mut full.pairs {
+            let Some((key, value)) = understood(name, text) else { continue };
+            *text = match (key.kind, &folder) {
+                (Kind::File(OnDisk { words, .. }) | Kind::Folder(OnDisk { words, .. }), _)
+                    if !words.contains(&value.as_str()) && !value.is_empty() =>
+                {
+                    absolute(Path::new(&value))
+                }
+                (Kind::Command, Some(folder)) => absolute_program(&value, Path::new(folder)),
+                (Kind::Agent { words, forms }, _) if !words.contains(&value.as_str()) => {
+                    let Ok(nested) = Spec::parse(&value) else { continue };
+                    let with = self.with_absolute_paths_of(&nested, forms);
+                    if with == nested {
+                        continue;
+                    }
+                    with.to_string()
+                }
+                (Kind::Agents, _) => {
+                    let Ok(nested) = Spec::parse_list(&value) else { continue };
+                    let with: Vec<Spec> =
+                        nested.iter().map(|agent| self.with_absolute_paths(agent)).collect();
+                    if with == nested {
+                        continue;
+                    }
+                    Spec::write_list(&with)
+                }
+                _ => continue,
+            };
+        }
+        full
     }
 
     /// Returns the spec with the checksums of all files and folders that it names, nested specs included. A spec that names none
@@ -154,6 +210,24 @@ impl Owners {
     }
 }
 
+/// Returns an absolute path; the path itself if there is none that is text.
+fn absolute(path: &Path) -> String {
+    let full = std::path::absolute(path).ok().and_then(|full| full.into_os_string().into_string().ok());
+    full.unwrap_or_else(|| path.to_string_lossy().into_owned())
+}
+
+/// Returns a command with the absolute path of its program, which is relative to `folder`. A program without a path is looked up where
+/// the system has its programs. One in quotes stays as it is: it is relative to its folder all the same.
+fn absolute_program(command: &str, folder: &Path) -> String {
+    let end = command.find(char::is_whitespace).unwrap_or(command.len());
+    let (program, rest) = command.split_at(end);
+    let path = absolute(&folder.join(program));
+    if !program.contains('/') || program.contains(['"', '\'']) || path.contains([' ', '"', '\'']) {
+        return command.to_owned();
+    }
+    path + rest
+}
+
 /// Returns the key for the checksum of what `key` names.
 fn checksum_key(keys: &'static [Key], key: &Key) -> Option<&'static Key> {
     keys.iter().find(|other| matches!(other.kind, Kind::Checksum { of } if of == key.name))
@@ -206,7 +280,10 @@ mod tests {
             Key::checksum("checksum", "file"),
         ],
     }];
-    static PROGRAM: &[Key] = &[Key { name: "command", kind: Kind::Command, default: "", help: "" }];
+    static PROGRAM: &[Key] = &[
+        Key { name: "command", kind: Kind::Command, default: "", help: "" },
+        Key { name: "folder", kind: Kind::WorkingFolder, default: ".", help: "" },
+    ];
 
     fn owners() -> Owners {
         Owners { kind: "agent".to_owned(), keys: vec![("player", PLAYER), ("cmd", PROGRAM)] }
@@ -280,5 +357,30 @@ mod tests {
         assert!(matches!(nested, SpecError::Changed { key: "endgames", .. }), "{nested}");
         let gone = with("player(file=gone)").unwrap_err();
         assert!(matches!(gone, SpecError::File { problem: FileProblem::Missing, .. }), "{gone}");
+    }
+
+    #[test]
+    fn paths_become_absolute_at_every_depth() {
+        let here = std::env::current_dir().unwrap();
+        let here = here.to_str().unwrap();
+        let with = |text: &str| owners().with_absolute_paths(&Spec::parse(text).unwrap()).to_string();
+        for same in
+            ["player", "player(file=none)", "player(file=/a)", "player(model=player)", "other(file=a)"]
+        {
+            assert_eq!(with(same), same);
+        }
+        assert_eq!(with("player(file=a/../b)"), format!("player(file={here}/a/../b)"));
+        assert_eq!(
+            with("player(model=player(endgames=./e), memory_mb=2)"),
+            format!("player(model=player(endgames={here}/e), memory_mb=2)")
+        );
+        assert_eq!(with("cmd:sh -c x"), format!("cmd(command=sh -c x, folder={here})"));
+        assert_eq!(with("cmd:./engine -x"), format!("cmd(command={here}/engine -x, folder={here})"));
+        assert_eq!(with("cmd(command=./e, folder=f)"), format!("cmd(command={here}/f/e, folder={here}/f)"));
+        assert_eq!(with("cmd:'./my engine' x"), format!("cmd(command='./my engine' x, folder={here})"));
+        // What was made absolute stays.
+        let full = with("player(model=cmd:./engine)");
+        assert_eq!(full, format!("player(model=cmd(command={here}/engine, folder={here}))"));
+        assert_eq!(with(&full), full);
     }
 }
