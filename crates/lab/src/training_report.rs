@@ -10,7 +10,7 @@ use parlor_stats::intervals::wilson;
 use serde::Serialize;
 
 use crate::chart::{Band, LineChart, Point, Reference, Scale, Series, page_style};
-use crate::format::{grouped, percent, results, signed};
+use crate::format::{counted, grouped, percent, results, shell, signed};
 use crate::page;
 use crate::regret::Regret;
 use crate::training::ITSELF;
@@ -98,7 +98,11 @@ pub fn curve(about: &About) -> LineChart {
     });
     LineChart {
         x: Scale::new("matches of training").log(),
-        y: Scale::percent("test matches won"),
+        y: Scale::percent(if drawn_tests(about) {
+            "tests won, draws not counted"
+        } else {
+            "test matches won"
+        }),
         series: series.collect(),
         // Who plays alone has no half to reach.
         reference: (about.testers != [ITSELF])
@@ -126,10 +130,11 @@ pub fn page(learnt: &Learnt<'_>) -> String {
         h1 { (title) }
         p.soft { (about.game) }
         p { (summary(learnt)) }
+        @if has_draws(learnt) { p.note { (WON_AND_SCORE) } }
         h2 { "Learning curve" }
         .card { (curve(about).markup()) }
         p.note {
-            "After each round the learner is tested in " (grouped(about.test_matches)) " matches from which it does not "
+            "After each round the learner is tested in " (counted(about.test_matches, "match")) " from which it does not "
             "learn; in the first round there are more tests. The axis is logarithmic, and the test before the first match "
             "is drawn at 1. The band holds 95 % and is the noise of the tests alone; another training, with another "
             "seed, would give another curve."
@@ -143,24 +148,58 @@ pub fn page(learnt: &Learnt<'_>) -> String {
             h2 { "How far it is from perfect" }
             p { (from_perfect(regret)) }
             p.note {
-                "Each of its decisions was compared with the exact value of every move, in " (grouped(regret.matches))
-                " matches against random play. Intervals hold 95 %."
+                "Each of its decisions was compared with the exact value of every move, in " (counted(regret.matches, "match"))
+                " against random play. Intervals hold 95 %."
             }
         }
         h2 { "What it knows" }
-        p { (grouped(learnt.size.entries)) " entries. Here are the most telling ones." }
+        p { (counted(learnt.size.entries, "entry")) ". Here are the most telling ones." }
+        @if let Some(table) = learnt.tables.first() { p.note { (table.note) } }
         @for table in learnt.tables { (knowledge(table)) }
         h2 { "Settings" }
         .card { (settings(about)) }
         h2 { "How to reproduce it" }
-        .card { pre { (learnt.command) } }
-        p.note { "Equal seeds give equal knowledge, byte for byte." }
+        .card {
+            pre { (learnt.command) }
+            pre { (train_call(about)) }
+        }
+        p.note { "The second call trains the same learner in a file of yours. Equal seeds give equal knowledge, byte for byte." }
     };
     page::page(&title, &page_style(), &body)
 }
 
+/// Returns the call of `parlor train` that trains the same learner.
+fn train_call(about: &About) -> String {
+    let words = |specs: &[String]| specs.iter().map(|spec| shell(spec)).collect::<Vec<_>>().join(" ");
+    format!(
+        "parlor train {} {} --against {} --plan {}x{} --test {} --test-matches {} --seed {} -o FILE",
+        shell(&about.game),
+        shell(&about.learner),
+        words(&about.against),
+        about.rounds,
+        about.round,
+        words(&about.testers),
+        about.test_matches,
+        about.seed
+    )
+}
+
+/// What the two words mean in games with draws.
+pub const WON_AND_SCORE: &str = "Won is the share of wins alone; the score counts a draw as half a win, so it is higher where there are draws.";
+
+/// Returns whether any of the matches that the report counts were drawn.
+fn has_draws(learnt: &Learnt<'_>) -> bool {
+    drawn_tests(learnt.about) || learnt.measured.iter().any(|one| one.verdict.games.draws > 0)
+}
+
+/// Returns whether tests on the way were drawn.
+#[must_use]
+pub fn drawn_tests(about: &About) -> bool {
+    about.early.iter().chain(&about.curve).any(|test| test.results.draws > 0)
+}
+
 fn summary(learnt: &Learnt<'_>) -> String {
-    let trained = format!("Trained in {} matches.", grouped(learnt.about.matches));
+    let trained = format!("Trained in {}.", counted(learnt.about.matches, "match"));
     let measured = learnt
         .measured
         .iter()
@@ -231,7 +270,7 @@ fn settings(about: &About) -> Markup {
             tr { th { "game" } td { (about.game) } }
             tr { th { "learner" } td { (about.learner) } }
             tr { th { "trained against" } td { @for agent in &about.against { div { (agent) } } } }
-            tr { th { "plan" } td { (about.rounds) " rounds of " (grouped(about.round)) " matches" } }
+            tr { th { "plan" } td { (counted(about.rounds, "round")) " of " (counted(about.round, "match")) } }
             tr { th { "seed" } td { (about.seed) } }
             tr { th { "program" } td { "parlor " (about.parlor) ", generator " (about.rng) } }
         }

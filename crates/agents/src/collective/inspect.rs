@@ -12,6 +12,10 @@ use super::policies::{Update, Weighed};
 /// A transition that was used less often says more about luck than about the learner.
 const ENOUGH_USES: u32 = 5;
 
+const RESPONDENTS: &str = "A respondent is what an action leads to, as the learner sees it. The learner plays the action whose respondent has the highest weight; “uses” is how often the weight was updated.";
+
+const TRANSITIONS: &str = "A transition leads from what the seat knows (the stimulant) to what its action leads to (the respondent), as the learner sees them. The learner plays the transition with the highest weight; “uses” is how often the weight was updated.";
+
 /// Returns the strongest, the weakest and the most used transitions, and the openings it prefers.
 pub(super) fn tables<G: Stimulus>(
     game: &G,
@@ -32,15 +36,16 @@ pub(super) fn tables<G: Stimulus>(
         cells.extend([weight(transition.weight, logarithmic), transition.uses.to_string()]);
         cells
     };
-    let (columns, what) = if anywhere {
-        (vec!["reaches", "weight", "uses"], "respondents")
+    let (columns, what, note) = if anywhere {
+        (vec!["reaches", "weight", "uses"], "respondents", RESPONDENTS)
     } else {
-        (vec!["knows", "does", "weight", "uses"], "transitions")
+        (vec!["knows", "does", "weight", "uses"], "transitions", TRANSITIONS)
     };
     let table = |title: String, chosen: &mut dyn Iterator<Item = &States>| KnowledgeTable {
         title,
         columns: columns.clone(),
         rows: chosen.take(rows).map(row).collect(),
+        note,
     };
     let often = |t: &&States| t.uses >= ENOUGH_USES;
     // Equal weights stay in the order of their pairs.

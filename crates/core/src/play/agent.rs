@@ -188,6 +188,8 @@ pub struct KnowledgeTable {
     pub columns: Vec<&'static str>,
     /// The rows, most informative first.
     pub rows: Vec<Vec<String>>,
+    /// What the words in it mean.
+    pub note: &'static str,
 }
 
 /// An agent that gets better by looking at what happened.

@@ -7,8 +7,11 @@ pub(super) const WIDTH: f64 = 860.0;
 
 const RULES: &str = include_str!("chart.css");
 
-/// How a chart in a page fits itself in.
-const IN_PAGE: &str = ".chart { display: block; width: 100%; min-width: 560px; height: auto; }\n";
+/// How a chart in a page fits itself in. It shrinks with the page; on a narrow one its letters shrink less.
+const IN_PAGE: &str = ".chart { display: block; width: 100%; height: auto; }\n";
+
+/// Behind the other rules, which it changes.
+const NARROW: &str = "@media (max-width: 620px) { .chart text { font-size: 17px; } .chart .title { font-size: 20px; } .chart .mark { font-size: 15px; } .chart .curve { stroke-width: 3.2; } }\n";
 
 /// What a page has names for; here for files, which have no page around them.
 const PAPER: [(&str, &str); 4] =
@@ -36,7 +39,7 @@ pub fn page_style() -> String {
     };
     let [light, dark] = [colours(|colour| colour.1), colours(|colour| colour.2)];
     format!(
-        ".chart {{{light} }}\n@media (prefers-color-scheme: dark) {{ .chart {{{dark} }} }}\n{IN_PAGE}{RULES}"
+        ".chart {{{light} }}\n@media (prefers-color-scheme: dark) {{ .chart {{{dark} }} }}\n{IN_PAGE}{RULES}{NARROW}"
     )
 }
 

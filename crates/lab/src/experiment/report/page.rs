@@ -6,7 +6,7 @@ use super::Report;
 use super::tables;
 use crate::experiment::claims::Verdict;
 use crate::experiment::verdicts::Finding;
-use crate::format::{limits, p_value, shell, with_unit};
+use crate::format::{counted, limits, p_value, shell, with_unit};
 use crate::page::prose;
 use crate::{chart, page};
 
@@ -88,7 +88,7 @@ fn warnings(report: &Report) -> Vec<String> {
         );
     }
     if report.forfeits > 0 {
-        all.push(format!("{} test matches ended by misbehaviour of a player.", report.forfeits));
+        all.push(format!("{} ended by misbehaviour of a player.", counted(report.forfeits, "test match")));
     }
     all
 }
@@ -97,7 +97,11 @@ fn agreement(report: &Report) -> String {
     let score = report.score();
     match score.of_source {
         0 => String::new(),
-        all => format!(" The source's verdict is ours, too, in {} of {all} cases.", score.agree),
+        all => format!(
+            " The source's verdict is ours, too, in {} of {}.",
+            score.agree,
+            counted(all as u64, "case")
+        ),
     }
 }
 
@@ -169,7 +173,7 @@ fn claim(finding: &Finding) -> Markup {
                 div { dt { "confidence" } dd { (finding.confidence) } }
                 @if let Some(signs) = finding.signs {
                     div { dt { "it is so in" } dd {
-                        (signs.so) " of " (signs.of) " trainings (sign test p " (equals(signs.p_value)) ")"
+                        (signs.so) " of " (counted(signs.of as u64, "training")) " (sign test p " (equals(signs.p_value)) ")"
                     } }
                 }
             }

@@ -11,7 +11,7 @@ use super::{PAGE, PLOTS, Report, ReportError, Score, summary_page, write_charts}
 use crate::chart::{GridCell, GridChart, GridRow, Mark};
 use crate::experiment::claims::Verdict;
 use crate::experiment::verdicts::Finding;
-use crate::format::cut;
+use crate::format::{counted, cut};
 use crate::run::folder::{EXPERIMENT, RunFolderError, write_file};
 
 /// The name of the summary's page.
@@ -111,7 +111,7 @@ impl Summary {
             format!("{count} {}: {}", if count == 1 { "experiment" } else { "experiments" }, score.words());
         if score.of_source > 0 {
             let (agree, all) = (score.agree, score.of_source);
-            text += &format!(" In {agree} of {all} cases our verdict is the source's.");
+            text += &format!(" In {agree} of {} our verdict is the source's.", counted(all as u64, "case"));
         }
         text
     }
@@ -163,7 +163,7 @@ impl Summary {
                     .collect(),
                 remark: match score.printed {
                     0 => String::new(),
-                    all => format!("{} of {all} figures", score.reproduced),
+                    all => format!("{} of {}", score.reproduced, counted(all as u64, "figure")),
                 },
             }
         });

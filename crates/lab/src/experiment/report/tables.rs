@@ -10,7 +10,7 @@ use crate::experiment::findings::{ComparedPoint, Comparison, Curve, Point};
 use crate::experiment::measure::Measure;
 use crate::experiment::study::findings::FigureFinding;
 use crate::experiment::study::report::StudyReport;
-use crate::format::{bytes, figure, grouped, limits};
+use crate::format::{bytes, counted, figure, grouped, limits};
 
 /// Tables with more rows than this are folded.
 const LONG: usize = 12;
@@ -340,14 +340,14 @@ pub(super) fn settings(report: &Report) -> Markup {
                     tr { th { "game" } td { code { (specs.game) } } }
                     tr { th { "learner" } td { code { (specs.learner) } } }
                     tr { th { "trained" } td {
-                        (arm.rounds) " rounds of " (arm.matches) " matches against "
+                        (counted(arm.rounds.into(), "round")) " of " (counted(arm.matches.into(), "match")) " against "
                         @match &arm.against {
                             Opponent::Itself => "itself",
                             _ => code { (specs.against) },
                         }
                     } }
                     tr { th { "tested" } td {
-                        (arm.test.repeats) " × " (arm.test.matches) " matches against " code { (specs.tested) }
+                        (arm.test.repeats) " × " (counted(arm.test.matches.into(), "match")) " against " code { (specs.tested) }
                         ", learning off, after " (rounds(&arm.test.after))
                     } }
                 }
