@@ -3,7 +3,7 @@
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge, Milestone};
 use parlor_core::rng::{GENERATOR, fork};
-use parlor_core::{Cancel, KnowledgeSize, Spec, SpecError};
+use parlor_core::{Cancel, Key, KnowledgeSize, Spec, SpecError};
 
 use crate::trainee::{Opponent, Results, TestSetup, Trainee, TrainingError, TrainingSetup};
 
@@ -27,6 +27,8 @@ pub struct Request {
     pub test_matches: u64,
     /// Equal seeds give equal knowledge.
     pub seed: u64,
+    /// The most memory that its knowledge may take, in MiB, unless the learner's spec says so.
+    pub memory_mb: u64,
 }
 
 /// What a round brought.
@@ -69,7 +71,8 @@ impl Training {
         let mut about = About::new(game.spec(), String::new(), request.seed);
         (about.rounds, about.round) = (request.rounds, request.round);
         about.test_matches = request.test_matches;
-        let trainee = seat(game, &request.learner, &request.against, &request.testers, request.seed)?;
+        let learner = within_memory(game, &request.learner, request.memory_mb)?;
+        let trainee = seat(game, &learner, &request.against, &request.testers, request.seed)?;
         about.learner = without_use(trainee.spec())?;
         about.against = trainee.partners();
         about.testers = trainee.testers();
@@ -207,4 +210,29 @@ pub(crate) fn without_use(spec: &str) -> Result<String, SpecError> {
     let mut spec = Spec::parse(spec)?;
     spec.pairs.retain(|(key, _)| !["file", "checksum", "learning", "recall"].contains(&key.as_str()));
     Ok(spec.to_string())
+}
+
+/// The key that limits a learner's memory.
+const MEMORY: &str = "memory_mb";
+
+/// Returns a learner's spec with a limit of memory, unless it has one or cannot have one.
+fn within_memory(game: &dyn AnyGame, learner: &str, memory_mb: u64) -> Result<String, SpecError> {
+    let mut spec = Spec::parse(learner)?;
+    let agents = game.agents();
+    let known = agents.iter().find(|agent| agent.name == spec.name);
+    let keys: &'static [Key] = known.map_or(&[], |agent| agent.keys);
+    // A file has its own limit.
+    let has_own =
+        spec.with_new_keys(keys).pairs.iter().any(|(key, _)| [MEMORY, "file"].contains(&key.as_str()));
+    if !has_own && keys.iter().any(|key| key.name == MEMORY) {
+        spec.pairs.push((MEMORY.to_owned(), memory_mb.to_string()));
+    }
+    Ok(spec.to_string())
+}
+
+/// Returns a learner's spec without its limit of memory.
+pub(crate) fn without_memory(spec: &str) -> String {
+    let Ok(mut parsed) = Spec::parse(spec) else { return spec.to_owned() };
+    parsed.pairs.retain(|(key, _)| key != MEMORY);
+    parsed.to_string()
 }

@@ -122,3 +122,16 @@ fn without_groups(typed: &[String]) -> Vec<String> {
     };
     typed.iter().flat_map(members).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_have_the_whole_id() {
+        assert_eq!(stem("A2.1.1"), "A2.1.1");
+        assert_eq!(stem("a1"), "a1");
+        assert_eq!(stem("mine/My-own.toml"), "My-own");
+        assert_eq!(stem("g4.1"), "g4.1");
+    }
+}

@@ -10,10 +10,11 @@ use parlor_core::Spec;
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Milestone};
 use parlor_core::files::reading::make_folder;
-use parlor_lab::format::{grouped, rate_and_half, shell};
+use parlor_lab::format::{counted, grouped, rate_and_half, shell};
 use parlor_lab::log;
-use parlor_lab::run::lessons::{LessonReport, learner_from_file};
+use parlor_lab::run::lessons::{LessonReport, learner_from_file, work_of_a_match};
 use parlor_lab::run::{Event, Lesson, LessonRun, Unit};
+use parlor_lab::tournament::names::short_agent;
 use parlor_lab::training::{ITSELF, Request, Round};
 use parlor_lab::training_report;
 use serde_json::json;
@@ -34,11 +35,18 @@ const TEST_MATCHES: u64 = 200;
 /// The pairs of each measurement at the end; fewer when it is to be quick.
 const PAIRS: u64 = 1000;
 const QUICK_PAIRS: u64 = 100;
+/// The fewest matches of a test.
+const FEWEST_TESTS: u64 = 20;
+/// The fewest deals of the comparison with perfect play.
+const FEWEST_DEALS: u64 = 10;
+/// The most memory for what the learner knows, in MiB. Every thread that measures it has a copy.
+const MEMORY_MB: u64 = 64;
+
 pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     let game = parlor_catalog::open(&args.game)?;
     let plan = game.training()?;
     let file = place(&*game, args)?;
-    let run = LessonRun::new(&*game, lesson_of(&*game, plan, args), &file)?;
+    let run = LessonRun::new(&*game, lesson_of(&*game, plan, args)?, &file)?;
     let cancel = stop_on_ctrl_c()?;
     silence_agents();
     let mut live = Live::new(run.about(), args.json)?;
@@ -96,26 +104,38 @@ fn place(game: &dyn AnyGame, args: &LearnArgs) -> anyhow::Result<PathBuf> {
 }
 
 /// Returns what is trained and measured.
-fn lesson_of(game: &dyn AnyGame, plan: &TrainingPlan, args: &LearnArgs) -> Lesson {
+fn lesson_of(game: &dyn AnyGame, plan: &TrainingPlan, args: &LearnArgs) -> anyhow::Result<Lesson> {
     let seconds = if args.quick { QUICK_SECONDS } else { args.seconds };
+    let usual = parlor_catalog::open(game.name())?;
+    // The plan is for the usual board. A match on a larger one takes longer and teaches more positions: there are fewer of them.
+    let share = if game.spec() == usual.spec() {
+        1.0
+    } else {
+        (work_of_a_match(&*usual)? / work_of_a_match(game)?).min(1.0)
+    };
+    let round = ((plan.minute * seconds / MINUTE / ROUNDS) as f64 * share) as u64;
     let owned = |specs: &[&str]| -> Vec<String> { specs.iter().map(|&spec| spec.to_owned()).collect() };
     let training = Request {
         learner: plan.learner.to_owned(),
         against: owned(plan.against),
         rounds: ROUNDS,
-        round: (plan.minute * seconds / MINUTE / ROUNDS).max(1),
+        round: round.max(1),
         // A solitary game has no opponent; the comparison is measured at the end.
         testers: if game.seats() == 1 { vec![ITSELF.to_owned()] } else { owned(plan.testers) },
-        test_matches: TEST_MATCHES,
+        // The tests should not take longer than the training.
+        test_matches: round.clamp(FEWEST_TESTS, TEST_MATCHES),
         seed: args.seed,
+        memory_mb: MEMORY_MB,
     };
-    Lesson {
+    let pairs = if args.quick { QUICK_PAIRS } else { PAIRS };
+    Ok(Lesson {
         training,
         opponents: owned(plan.testers),
-        pairs: if args.quick { QUICK_PAIRS } else { PAIRS },
+        pairs,
+        deals: ((pairs as f64 * share) as u64).max(FEWEST_DEALS),
         threads: threads(args.threads),
         command: command(args),
-    }
+    })
 }
 
 /// What one sees while it learns: the curve, redrawn in place, or a line a round where that cannot be done.
@@ -136,10 +156,16 @@ struct Live {
 
 impl Live {
     fn new(about: &About, quiet: bool) -> anyhow::Result<Live> {
-        let learner = Spec::bare_name(&about.learner);
         if !quiet && about.is_unfinished() {
             let game = parlor_catalog::short_form(&about.game);
-            say(format!("{learner} learns {game}: {} matches", grouped(about.rounds * about.round)))?;
+            let learner = parlor_catalog::open(&about.game)
+                .map_or_else(|_| about.learner.clone(), |game| short_agent(&*game, &about.learner));
+            let matches = counted(about.rounds * about.round, "match");
+            say(format!(
+                "{} learns {game}: {matches}, at most {MEMORY_MB} MiB of knowledge",
+                Spec::bare_name(&about.learner)
+            ))?;
+            say(format!("  {learner}"))?;
         }
         let bar = (!quiet && io::stderr().is_terminal()).then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(5);
@@ -207,7 +233,7 @@ impl Live {
                 }
             }
             let number = format!("round {}/{}", round.number, self.rounds);
-            say(format!("{number}: {}; {} entries", last(about), grouped(round.size.entries)))?;
+            say(format!("{number}: {}; {}", last(about), counted(round.size.entries, "entry")))?;
         }
         self.draw(about);
         Ok(())
@@ -267,6 +293,9 @@ fn tell(ended: &LessonReport, args: &LearnArgs, file: &Path) -> anyhow::Result<(
     for one in measured {
         let numbers = elo(one.verdict.elo, one.verdict.elo_low, one.verdict.elo_high);
         say(format!("{}: score {}, {numbers} (95 %)", opponent(&one.against), one.score_in_words()))?;
+    }
+    if training_report::drawn_tests(about) {
+        say(training_report::WON_AND_SCORE)?;
     }
     say(size_in_words(size))?;
     match report {

@@ -12,7 +12,7 @@ use anyhow::Context;
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge};
 use parlor_core::{KnowledgeSize, Spec};
-use parlor_lab::format::{bytes, grouped, percent, rate_and_interval, shell};
+use parlor_lab::format::{bytes, counted, grouped, percent, rate_and_interval, shell};
 pub use parlor_lab::training_report::opponent;
 
 use crate::terminal::say;
@@ -90,7 +90,7 @@ fn share(part: u64, whole: u64) -> Option<f64> {
 
 /// Returns in a sentence how large knowledge is.
 pub fn size_in_words(size: &KnowledgeSize) -> String {
-    let mut text = format!("{} entries in {}", grouped(size.entries), bytes(size.bytes));
+    let mut text = format!("{} in {}", counted(size.entries, "entry"), bytes(size.bytes));
     if let Some(each) = size.bytes.checked_div(size.entries) {
         text += &format!(", {each} bytes each");
     }
@@ -104,10 +104,10 @@ pub fn size_in_words(size: &KnowledgeSize) -> String {
 pub fn plan_in_words(about: &About) -> String {
     let against: Vec<&str> = about.against.iter().map(|spec| Spec::bare_name(spec)).collect();
     format!(
-        "{} of {} rounds of {} matches against {}, seed {}",
+        "{} of {} of {} against {}, seed {}",
         about.matches.checked_div(about.round).unwrap_or(0),
-        about.rounds,
-        grouped(about.round),
+        counted(about.rounds, "round"),
+        counted(about.round, "match"),
         against.join(" and "),
         about.seed
     )

@@ -19,6 +19,9 @@ use super::{curve_rows, invite, opponent, plan_in_words, size_in_words};
 use crate::run_support::{open, silence_agents, stop_on_ctrl_c};
 use crate::terminal::{grid, progress, say, say_json};
 
+/// The most memory for what a learner knows, in MiB, unless its spec has `memory_mb`.
+const MEMORY_MB: u64 = 256;
+
 /// What `--json` prints: nothing that depends on time or place.
 #[derive(Serialize)]
 struct Printed<'a> {
@@ -74,6 +77,7 @@ fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
         testers,
         test_matches: args.test_matches,
         seed: args.seed,
+        memory_mb: MEMORY_MB,
     };
     TrainingRun::new(&*game, &request, out, args.force).map_err(|error| match error {
         RunError::Exists(file) => {

@@ -46,6 +46,61 @@ fn a_newcomer_sees_it_learn_and_is_told_how_to_play_against_it() {
         assert!(!page.contains(outside), "the report needs `{outside}`");
     }
     assert!(!page.contains(home.path().to_str().unwrap()), "no place of this machine");
+    assert!(page.contains("A respondent is what an action leads to"), "its words are explained");
+    assert!(page.contains("the score counts a draw as half"), "won and score are told apart");
+
+    // The call of `train` in the report gives the same learner.
+    let call = page.split("<pre>").find(|part| part.starts_with("parlor train ")).unwrap();
+    let call =
+        call.split("</pre>").next().unwrap().replace("&quot;", "\"").replace("-o FILE", "-o mine.parlor");
+    let program = assert_cmd::cargo::cargo_bin("parlor");
+    let shell = call.replacen("parlor", &format!("'{}'", program.display()), 1);
+    let mut command = Command::new("sh");
+    command.args(["-c", &shell]).current_dir(home.path()).assert().success();
+    let bytes = |path: &Path| std::fs::read(path).unwrap();
+    assert!(bytes(&home.path().join("mine.parlor")) == bytes(&file), "{call}");
+}
+
+#[test]
+fn larger_boards_have_fewer_matches_within_the_same_memory() {
+    let home = tempfile::tempdir().unwrap();
+    let matches = |game: &str| {
+        let words = ["learn", game, "--seconds", "1", "--json"];
+        let printed: Value = serde_json::from_str(&stdout(&home, &words)).unwrap();
+        let learner = printed["about"]["learner"].as_str().unwrap().to_owned();
+        assert!(learner.contains("memory_mb=64"), "{learner}");
+        printed["about"]["matches"].as_u64().unwrap()
+    };
+    let [usual, larger] = ["tictactoe", "tictactoe(rows=5, columns=5)"].map(matches);
+    assert!(usual == 133_320 && larger * 10 < usual && larger > 1000, "{usual} and {larger}");
+}
+
+#[test]
+fn two_trainings_on_one_file_do_not_disturb_each_other() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("mine.parlor");
+    let file = file.to_str().unwrap();
+    let words = ["train", "tictactoe", "collective", "--plan", "1000000x1000", "--out", file];
+    let program = assert_cmd::cargo::cargo_bin("parlor");
+    let mut first = std::process::Command::new(program)
+        .args(words)
+        .env("PARLOR_HOME", home.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while !Path::new(file).exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    for words in [&["train", "--resume", file][..], &[&words[..], &["--force"]].concat()] {
+        let told = sentence(&home, words);
+        assert!(told.contains("mine.parlor is being trained by another program"), "{told}");
+    }
+    assert!(first.try_wait().unwrap().is_none(), "the first goes on");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    // What a killed program leaves holds nobody up.
+    stdout(&home, &["train", "tictactoe", "collective", "--plan", "1x10", "--out", file, "--force"]);
+    assert!(!Path::new(&format!("{file}.lock")).exists());
 }
 
 #[test]

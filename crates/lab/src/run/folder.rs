@@ -9,7 +9,7 @@
 //! Rows are appended whole and in order, so a killed run has the first rows of an unbroken one and at most one truncated row after
 //! them. Resuming removes that and continues; the finished file has the same bytes as that of an uninterrupted run.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,7 @@ use parlor_core::files::write_atomically;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::lock::try_hold;
 use crate::sheet::SheetError;
 
 /// What is run: everything that decides the rows. Written to the folder before anything is played.
@@ -170,10 +171,8 @@ impl RunFolder {
         options.create(true).truncate(false).read(true).write(true);
         let rows = open_regular_with(&options, &path, MAX_STREAM);
         let rows = rows.map_err(|cause| RunFolderError::Io { path, cause })?;
-        match rows.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(RunFolderError::Busy(folder.to_owned())),
-            // Some file systems have no locks; that is no reason not to play.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+        if !try_hold(&rows) {
+            return Err(RunFolderError::Busy(folder.to_owned()));
         }
         Ok(RunFolder { folder: folder.to_owned(), kind, rows })
     }

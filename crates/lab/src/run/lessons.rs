@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use parlor_core::api::AnyGame;
+use parlor_core::api::{AnyGame, ApiError};
 use parlor_core::files::knowledge::About;
 use parlor_core::files::write_atomically;
 use parlor_core::rng::fork;
-use parlor_core::{Cancel, KnowledgeSize, Resources, Spec};
+use parlor_core::{Cancel, KnowledgeSize, Phase, Resources, Seat, Spec};
 
 use super::trainings::TrainingRun;
 use super::{Event, Listener, RunError, StopReason, Unit};
@@ -25,6 +25,8 @@ const JUDGING: u64 = u64::MAX - 2;
 const FIRST_DEALS: u64 = 2;
 /// Whom the learner meets while its decisions are judged.
 const JUDGED_AGAINST: &str = "random";
+/// How many random matches show how much work a match is.
+const SAMPLED_MATCHES: u64 = 8;
 /// Rows of each table of knowledge in the report.
 const ROWS: usize = 12;
 
@@ -35,8 +37,10 @@ pub struct Lesson {
     pub training: Request,
     /// Whom the learner is measured against: specs.
     pub opponents: Vec<String>,
-    /// The pairs of each measurement, and the deals of the comparison with perfect play.
+    /// The pairs of each measurement.
     pub pairs: u64,
+    /// The deals of the comparison with perfect play.
+    pub deals: u64,
     /// How many threads measure. It learns on one.
     pub threads: usize,
     /// The call that does the same again, for the report.
@@ -170,11 +174,38 @@ impl<'g> LessonRun<'g> {
         if plan(FIRST_DEALS).run(cancel, |_| {})?.judged == 0 {
             return Ok(None);
         }
-        let deals = self.lesson.pairs;
+        let deals = self.lesson.deals;
         listener(&Event::Started { unit: Unit::Deals, done: 0, total: deals });
         let regret = plan(deals).run(cancel, |done| listener(&Event::Progress { done }))?;
         Ok(Some(regret).filter(|regret| regret.judged > 0))
     }
+}
+
+/// Returns how much work a match of a game is, in some unit: how many actions there are to choose from in random matches, times how long
+/// these are. The same in every run, because equal calls must give equal learners: it looks at no clock.
+///
+/// # Errors
+/// If the game has no player that plays at random.
+pub fn work_of_a_match(game: &dyn AnyGame) -> Result<f64, ApiError> {
+    let (mut actions, mut decisions) = (0, 0);
+    for number in 0..SAMPLED_MATCHES {
+        let mut table = game.table(fork(1, number), None)?;
+        for seat in Seat::all(game.seats()) {
+            table.seat_agent(seat, "random")?;
+        }
+        loop {
+            match table.phase() {
+                Phase::Chance => drop(table.chance()?),
+                Phase::Decide(_) => {
+                    actions += table.actions().len();
+                    decisions += 1;
+                    table.agent_act()?;
+                }
+                Phase::Over => break,
+            }
+        }
+    }
+    Ok(actions as f64 * f64::from(decisions))
 }
 
 /// Returns the spec that seats a learner with what is in its file.

@@ -17,6 +17,7 @@
 pub mod experiments;
 pub mod folder;
 pub mod lessons;
+mod lock;
 pub mod matches;
 mod pair_rows;
 pub mod tournaments;
@@ -215,6 +216,9 @@ pub enum RunError {
     /// A training would overwrite a file.
     #[error("{} exists", .0.display())]
     Exists(PathBuf),
+    /// Another program trains a learner in the same file.
+    #[error("{} is being trained by another program", .0.display())]
+    Busy(PathBuf),
     /// A file of knowledge cannot be read.
     #[error("{}", path.display())]
     Knowledge {

@@ -8,14 +8,17 @@ use parlor_core::Spec;
 use parlor_core::api::AnyGame;
 use parlor_core::files::knowledge::{About, Knowledge};
 
+use super::lock::LockFile;
 use super::{Event, Listener, Open, RunError, StopReason, Unit};
 use crate::trainee::TrainingError;
-use crate::training::{Request, Training, without_use};
+use crate::training::{Request, Training, without_memory, without_use};
 
 /// A training that is ready to begin, or to go on, and the file that it is kept in.
 pub struct TrainingRun {
     training: Training,
     file: PathBuf,
+    /// Keeps other programs away from the file.
+    _lock: LockFile,
 }
 
 /// What a training took.
@@ -52,7 +55,7 @@ impl TrainingRun {
         if file.exists() && !overwrite {
             return Err(RunError::Exists(file.to_owned()));
         }
-        TrainingRun::begin(training, file)
+        TrainingRun::begin(training, file, lock(file)?)
     }
 
     /// Resumes the same training if the file has it, else begins it and overwrites the file.
@@ -61,17 +64,18 @@ impl TrainingRun {
     /// If the request is not understood, or the file cannot be written.
     pub fn new_or_same(game: &dyn AnyGame, request: &Request, file: &Path) -> Result<TrainingRun, RunError> {
         let training = Training::start(game, request)?;
+        let lock = lock(file)?;
         if let Ok(known) = Knowledge::open(file)
             && is_same_plan(game, &known.about, training.about())
             && let Ok(training) = Training::resume(game, known)
         {
-            return Ok(TrainingRun { training, file: file.to_owned() });
+            return Ok(TrainingRun { training, file: file.to_owned(), _lock: lock });
         }
-        TrainingRun::begin(training, file)
+        TrainingRun::begin(training, file, lock)
     }
 
-    fn begin(training: Training, file: &Path) -> Result<TrainingRun, RunError> {
-        let mut run = TrainingRun { training, file: file.to_owned() };
+    fn begin(training: Training, file: &Path, lock: LockFile) -> Result<TrainingRun, RunError> {
+        let mut run = TrainingRun { training, file: file.to_owned(), _lock: lock };
         run.keep()?;
         Ok(run)
     }
@@ -82,6 +86,8 @@ impl TrainingRun {
     /// If the file cannot be read, or its training cannot go on here.
     pub fn resume(file: &Path, open: Open<'_>) -> Result<TrainingRun, RunError> {
         let path = || file.to_owned();
+        // A file that is not there has no use for a lock.
+        let lock = if file.exists() { Some(lock(file)?) } else { None };
         let knowledge = Knowledge::open(file).map_err(|cause| RunError::Knowledge { path: path(), cause })?;
         let about = &knowledge.about;
         if !Training::same_generator(about) {
@@ -91,7 +97,8 @@ impl TrainingRun {
             .map_err(|cause| RunError::UnknownGame { path: path(), cause: Box::new(cause) })?;
         let training = Training::resume(&*game, knowledge)
             .map_err(|cause| RunError::Resume { path: path(), cause: Box::new(cause) })?;
-        Ok(TrainingRun { training, file: path() })
+        let lock = lock.map_or_else(|| self::lock(file), Ok)?;
+        Ok(TrainingRun { training, file: path(), _lock: lock })
     }
 
     /// Returns what is known about the training so far.
@@ -160,7 +167,14 @@ impl TrainingRun {
     }
 }
 
-/// Returns whether the second training is the first one's continuation. Names of keys may have changed since.
+/// Takes the lock of the file that a training is kept in.
+fn lock(file: &Path) -> Result<LockFile, RunError> {
+    let lock = LockFile::take(file).map_err(|cause| RunError::Write { path: file.to_owned(), cause })?;
+    lock.ok_or_else(|| RunError::Busy(file.to_owned()))
+}
+
+/// Returns whether the second training is the first one's continuation. Names of keys may have changed since, and trainings of an older
+/// program have no limit of memory.
 fn is_same_plan(game: &dyn AnyGame, known: &About, fresh: &About) -> bool {
     let now = |spec: &String| game.agent_spec(spec).unwrap_or_else(|_| spec.clone());
     let begun = About {
@@ -173,7 +187,8 @@ fn is_same_plan(game: &dyn AnyGame, known: &About, fresh: &About) -> bool {
         curve: Vec::new(),
         ..known.clone()
     };
-    begun == *fresh
+    let unlimited = |about: About| About { learner: without_memory(&about.learner), ..about };
+    unlimited(begun) == unlimited(fresh.clone())
 }
 
 /// Refuses an agent that exists but does not learn, and names those that do.

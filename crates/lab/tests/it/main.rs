@@ -5,6 +5,7 @@ mod classifiers;
 mod experiment_files;
 mod experiment_findings;
 mod experiment_reports;
+mod experiment_runs;
 mod match_sessions;
 #[cfg(unix)]
 mod outside;

@@ -6,13 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use parlor_core::{Cancel, TimeControl};
-use parlor_lab::experiment::folder::ExperimentFolder;
 use parlor_lab::log;
-use parlor_lab::run::experiments::{Changes, verify};
 use parlor_lab::run::folder::RunFolderError;
 use parlor_lab::run::matches::MatchReport;
 use parlor_lab::run::{
-    Event, ExperimentRun, Keep, Lesson, LessonRun, MatchRequest, MatchRun, RunError, RunOptions, StopReason,
+    Event, Keep, Lesson, LessonRun, MatchRequest, MatchRun, RunError, RunOptions, StopReason,
     TournamentRequest, TournamentRun, TrainingRun, Unit,
 };
 use parlor_lab::training::Request;
@@ -262,6 +260,7 @@ fn training(rounds: u64) -> Request {
         testers: vec!["random".to_owned()],
         test_matches: 20,
         seed: 3,
+        memory_mb: 16,
     }
 }
 
@@ -298,6 +297,10 @@ fn a_cancelled_training_goes_on_to_the_same_file() {
         })
         .unwrap();
     assert_eq!((stop, run.about().matches), (StopReason::Cancelled, 40));
+    // One program at a time.
+    assert!(matches!(TrainingRun::resume(&parts, &crate::open), Err(RunError::Busy(_))));
+    assert!(matches!(TrainingRun::new(&*game, &training(3), &parts, true), Err(RunError::Busy(_))));
+    drop(run);
     let mut run = TrainingRun::resume(&parts, &crate::open).unwrap();
     assert_eq!(run.run(&Cancel::new(), &mut |_| ()).unwrap().1, StopReason::Finished);
     assert!(fs::read(&parts).unwrap() == fs::read(&whole).unwrap());
@@ -312,6 +315,7 @@ fn a_lesson_trains_measures_and_reports() {
         training: training(2),
         opponents: vec!["random".to_owned()],
         pairs: 30,
+        deals: 30,
         threads: 2,
         command: "parlor learn".to_owned(),
     };
@@ -339,107 +343,4 @@ fn a_lesson_trains_measures_and_reports() {
     let pairs = "MeasuringPairs { against: \"random\" } 0 30";
     assert_eq!(units[..4], ["Matches 0 80", pairs, "Deals 0 30", "Finished"]);
     assert_eq!(units[4..], ["Matches 80 80", pairs, "Deals 0 30", "Finished"]);
-}
-
-const EXPERIMENT: &str = r#"
-id = "T1"
-title = "A small one"
-question = "Does it run?"
-seed = 5
-trainings = 3
-game = "tictactoe"
-
-[default]
-learner = "collective"
-against = "self"
-rounds = 3
-matches = 20
-test = { against = "empty", after = "every", repeats = 2, matches = 10 }
-
-[[arm]]
-name = "alone"
-
-[[arm]]
-name = "taught"
-against = "trained: alone"
-
-[[arm]]
-name = "rivals"
-against = "learner: collective"
-test = { against = "rival", after = "every", repeats = 1, matches = 10 }
-"#;
-
-#[test]
-fn a_killed_experiment_goes_on_to_the_same_bytes_and_is_verified() {
-    let whole = tempfile::tempdir().unwrap();
-    let open = &crate::open;
-    let place = whole.path().join("run");
-    let run = ExperimentRun::new(EXPERIMENT, Changes::default(), &place, open).unwrap();
-    let mut units = Vec::new();
-    let report = run
-        .run(1, &Cancel::new(), &mut |event| {
-            if let Event::ExperimentUnit { unit, rows } = event {
-                units.push((*unit, rows.len()));
-            }
-        })
-        .unwrap();
-    assert_eq!(report.stop, StopReason::Finished);
-    assert_eq!(units, [(0, 6), (1, 6), (2, 3), (3, 6), (4, 6), (5, 3), (6, 6), (7, 6), (8, 3)]);
-
-    let rows = bytes(whole.path(), "rows.csv");
-    for cut in [0, 9, rows.len() / 3, rows.len() - 2] {
-        let parts = tempfile::tempdir().unwrap();
-        let place = parts.path().join("run");
-        fs::create_dir(&place).unwrap();
-        fs::write(place.join("rows.csv"), &rows[..cut]).unwrap();
-        // Names of keys that an older program wrote are understood.
-        let manifest = String::from_utf8(bytes(whole.path(), "run.json")).unwrap();
-        assert!(manifest.contains(", ties="), "{manifest}");
-        fs::write(place.join("run.json"), manifest.replace(", ties=", ", draws=")).unwrap();
-        let run = ExperimentRun::resume(EXPERIMENT, false, &place, open).unwrap();
-        assert_eq!(run.run(2, &Cancel::new(), &mut |_| ()).unwrap().stop, StopReason::Finished);
-        for name in ["rows.csv", "findings.json"] {
-            assert_eq!(bytes(parts.path(), name), bytes(whole.path(), name), "{name} after {cut} bytes");
-        }
-    }
-    assert!(matches!(
-        ExperimentRun::resume(EXPERIMENT, true, &place, open),
-        Err(RunError::OtherVersion { .. })
-    ));
-    let other = EXPERIMENT.replace("matches = 20", "matches = 21");
-    assert!(matches!(ExperimentRun::resume(&other, false, &place, open), Err(RunError::OtherText { .. })));
-
-    let again = |trainings| verify(&place, trainings, 2, open, &Cancel::new(), &mut |_| ()).unwrap();
-    let found = again(9);
-    assert_eq!((found.trainings, found.of, found.rows, found.differences.len()), (9, 9, 45, 0));
-    // A row that was changed by hand is found.
-    let kept = ExperimentFolder::rows(&place).unwrap();
-    let text = String::from_utf8(rows).unwrap();
-    let mut lines: Vec<&str> = text.lines().collect();
-    let changed = lines[1].replacen("0,0,1,0,10,", "0,0,1,0,11,", 1);
-    assert_ne!(changed, lines[1]);
-    lines[1] = &changed;
-    fs::write(place.join("rows.csv"), lines.join("\n") + "\n").unwrap();
-    let found = again(9);
-    let [difference] = &found.differences[..] else { panic!("{found:?}") };
-    assert!(difference.place.starts_with("arm alone, training 0, round 1, repeat 0"), "{difference:?}");
-    assert!(difference.replayed.starts_with(&format!("{} wins", kept[0].results.wins)), "{difference:?}");
-}
-
-#[test]
-fn a_cancelled_experiment_keeps_whole_trainings() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("run");
-    let run = ExperimentRun::new(EXPERIMENT, Changes::default(), &place, &crate::open).unwrap();
-    let cancel = Cancel::new();
-    let ended = run
-        .run(2, &cancel, &mut |event| {
-            if let Event::ExperimentUnit { .. } = event {
-                cancel.cancel();
-            }
-        })
-        .unwrap();
-    assert_eq!(ended.stop, StopReason::Cancelled);
-    assert!(!ended.report.progress.is_complete());
-    assert!(ExperimentFolder::rows(&place).unwrap().len() >= 6);
 }

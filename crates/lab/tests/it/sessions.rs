@@ -188,6 +188,7 @@ fn what_a_learner_learns_at_the_table_is_written_back() {
         testers: Vec::new(),
         test_matches: 0,
         seed: 1,
+        memory_mb: 16,
     };
     TrainingRun::new(&*game, &request, &file, false).unwrap().run(&Cancel::new(), &mut |_| ()).unwrap();
     let before = fs::read(&file).unwrap();

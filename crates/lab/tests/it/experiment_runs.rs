@@ -1,0 +1,144 @@
+//! Experiments as runs: killed, cancelled, begun by an older program.
+
+use std::fs;
+
+use parlor_core::Cancel;
+use parlor_lab::experiment::folder::ExperimentFolder;
+use parlor_lab::experiment::library;
+use parlor_lab::run::experiments::{Changes, verify};
+use parlor_lab::run::{Event, ExperimentRun, RunError, StopReason};
+
+use crate::runs::bytes;
+
+const EXPERIMENT: &str = r#"
+id = "T1"
+title = "A small one"
+question = "Does it run?"
+seed = 5
+trainings = 3
+game = "tictactoe"
+
+[default]
+learner = "collective"
+against = "self"
+rounds = 3
+matches = 20
+test = { against = "empty", after = "every", repeats = 2, matches = 10 }
+
+[[arm]]
+name = "alone"
+
+[[arm]]
+name = "taught"
+against = "trained: alone"
+
+[[arm]]
+name = "rivals"
+against = "learner: collective"
+test = { against = "rival", after = "every", repeats = 1, matches = 10 }
+"#;
+
+#[test]
+fn a_killed_experiment_goes_on_to_the_same_bytes_and_is_verified() {
+    let whole = tempfile::tempdir().unwrap();
+    let open = &crate::open;
+    let place = whole.path().join("run");
+    let run = ExperimentRun::new(EXPERIMENT, Changes::default(), &place, open).unwrap();
+    let mut units = Vec::new();
+    let report = run
+        .run(1, &Cancel::new(), &mut |event| {
+            if let Event::ExperimentUnit { unit, rows } = event {
+                units.push((*unit, rows.len()));
+            }
+        })
+        .unwrap();
+    assert_eq!(report.stop, StopReason::Finished);
+    assert_eq!(units, [(0, 6), (1, 6), (2, 3), (3, 6), (4, 6), (5, 3), (6, 6), (7, 6), (8, 3)]);
+
+    let rows = bytes(whole.path(), "rows.csv");
+    for cut in [0, 9, rows.len() / 3, rows.len() - 2] {
+        let parts = tempfile::tempdir().unwrap();
+        let place = parts.path().join("run");
+        fs::create_dir(&place).unwrap();
+        fs::write(place.join("rows.csv"), &rows[..cut]).unwrap();
+        // Names of keys that an older program wrote are understood.
+        let manifest = String::from_utf8(bytes(whole.path(), "run.json")).unwrap();
+        assert!(manifest.contains(", ties="), "{manifest}");
+        fs::write(place.join("run.json"), manifest.replace(", ties=", ", draws=")).unwrap();
+        let run = ExperimentRun::resume(EXPERIMENT, false, &place, open).unwrap();
+        assert_eq!(run.run(2, &Cancel::new(), &mut |_| ()).unwrap().stop, StopReason::Finished);
+        for name in ["rows.csv", "findings.json"] {
+            assert_eq!(bytes(parts.path(), name), bytes(whole.path(), name), "{name} after {cut} bytes");
+        }
+    }
+    assert!(matches!(
+        ExperimentRun::resume(EXPERIMENT, true, &place, open),
+        Err(RunError::OtherVersion { .. })
+    ));
+    let other = EXPERIMENT.replace("matches = 20", "matches = 21");
+    assert!(matches!(ExperimentRun::resume(&other, false, &place, open), Err(RunError::OtherText { .. })));
+
+    let again = |trainings| verify(&place, trainings, 2, open, &Cancel::new(), &mut |_| ()).unwrap();
+    let found = again(9);
+    assert_eq!((found.trainings, found.of, found.rows, found.differences.len()), (9, 9, 45, 0));
+    // A row that was changed by hand is found.
+    let kept = ExperimentFolder::rows(&place).unwrap();
+    let text = String::from_utf8(rows).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    let changed = lines[1].replacen("0,0,1,0,10,", "0,0,1,0,11,", 1);
+    assert_ne!(changed, lines[1]);
+    lines[1] = &changed;
+    fs::write(place.join("rows.csv"), lines.join("\n") + "\n").unwrap();
+    let found = again(9);
+    let [difference] = &found.differences[..] else { panic!("{found:?}") };
+    assert!(difference.place.starts_with("arm alone, training 0, round 1, repeat 0"), "{difference:?}");
+    assert!(difference.replayed.starts_with(&format!("{} wins", kept[0].results.wins)), "{difference:?}");
+}
+
+#[test]
+fn a_published_experiment_that_an_older_program_began_goes_on() {
+    let whole = tempfile::tempdir().unwrap();
+    let text = library::text_of("a1").unwrap();
+    let changes = Changes { quick: true, trainings: Some(1), ..Changes::default() };
+    let run = ExperimentRun::new(text, changes, &whole.path().join("run"), &crate::open).unwrap();
+    assert_eq!(run.run(2, &Cancel::new(), &mut |_| ()).unwrap().stop, StopReason::Finished);
+
+    // The older program had other names of keys, in the experiment's text and in the full forms of its manifest.
+    let parts = tempfile::tempdir().unwrap();
+    let place = parts.path().join("run");
+    fs::create_dir(&place).unwrap();
+    let manifest = String::from_utf8(bytes(whole.path(), "run.json")).unwrap();
+    let old = [("ties=", "draws="), ("epsilon=", "explore="), ("memory_mb=", "memory=")];
+    let before = old.iter().fold(manifest.clone(), |text, (new, old)| text.replace(new, old));
+    let old_text = |manifest: &str| {
+        let manifest: serde_json::Value = serde_json::from_str(manifest).unwrap();
+        manifest["text"].as_str().unwrap().to_owned()
+    };
+    assert!(old_text(&before).contains("draws=second") && old_text(&manifest) == text);
+    fs::write(place.join("run.json"), before).unwrap();
+    let rows = bytes(whole.path(), "rows.csv");
+    fs::write(place.join("rows.csv"), &rows[..rows.len() / 2]).unwrap();
+
+    let run = ExperimentRun::resume(text, true, &place, &crate::open).unwrap();
+    assert_eq!(run.run(2, &Cancel::new(), &mut |_| ()).unwrap().stop, StopReason::Finished);
+    assert!(bytes(parts.path(), "rows.csv") == rows);
+    assert_eq!(bytes(parts.path(), "findings.json"), bytes(whole.path(), "findings.json"));
+}
+
+#[test]
+fn a_cancelled_experiment_keeps_whole_trainings() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("run");
+    let run = ExperimentRun::new(EXPERIMENT, Changes::default(), &place, &crate::open).unwrap();
+    let cancel = Cancel::new();
+    let ended = run
+        .run(2, &cancel, &mut |event| {
+            if let Event::ExperimentUnit { .. } = event {
+                cancel.cancel();
+            }
+        })
+        .unwrap();
+    assert_eq!(ended.stop, StopReason::Cancelled);
+    assert!(!ended.report.progress.is_complete());
+    assert!(ExperimentFolder::rows(&place).unwrap().len() >= 6);
+}
