@@ -19,6 +19,9 @@ const PROOF_ATTEMPTS: [(u64, u64); 2] = [(8_000_000, 3_000_000), (60_000_000, 30
 /// start of 6×6 far fewer. From the start of 8×8 a minute of proof search finds nothing.
 const MAX_FOR_LONG_PROOF: u64 = 1_000_000_000_000_000;
 
+/// With more reachable places than this no proof is tried at all: the start of 8×8 checkers has more, ten men against ten less.
+const MAX_FOR_SHORT_PROOF: u64 = 1_000_000_000_000_000_000;
+
 /// The maximum number of places and of nodes of a short proof: takes at most a second.
 const SHORT_PROOF: (u64, u64) = (1_000_000, 200_000);
 
@@ -119,6 +122,11 @@ impl<C: Copy + Eq + std::hash::Hash> EndgameSolver<C> {
         setup: &G::Setup,
         progress: &mut Progress<'_>,
     ) -> Result<GameValue, Unsolved> {
+        if reachable_classes_within(game, game.class(setup), MAX_FOR_SHORT_PROOF).is_none() {
+            return Err(Unsolved::OutOfReach(format!(
+                "out of reach: more than {MAX_FOR_SHORT_PROOF:e} positions can follow"
+            )));
+        }
         let (most, nodes) = SHORT_PROOF;
         let below = Self::below(game, &up_to(game, SHORT_PROOF_PIECES), most);
         self.build_classes(game, &below, progress)?;

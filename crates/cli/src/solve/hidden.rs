@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use parlor_catalog::equilibria::EquilibriumResult;
 use parlor_catalog::equilibria::solve::SolveParams;
+use parlor_core::files::check_writable;
 use parlor_core::{Resources, Spec};
 use parlor_lab::format::grouped;
 use serde::Serialize;
@@ -64,6 +65,10 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     if let Some(path) = out.filter(|path| path.exists() && !args.hidden.force) {
         bail!("{} is there already; --force overwrites it", path.display());
     }
+    if let Some(path) = out {
+        check_writable(path)
+            .with_context(|| format!("{} cannot be written, so nothing was computed", path.display()))?;
+    }
     let mut params = SolveParams {
         resources: Resources { threads: threads(args.threads), memory_mb: args.table },
         ..SolveParams::default()
@@ -75,12 +80,13 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let answer = equilibrium.solve(&params, &mut waiting.progress(&stop))?;
     let seconds = started.elapsed().as_secs_f64();
     waiting.end();
-    if let Some(path) = out {
-        answer.strategy.write(path).with_context(|| format!("{} cannot be written", path.display()))?;
-    }
+    // The answer is printed in any case: it may have taken long.
+    let kept = out.map_or(Ok(()), |path| {
+        answer.strategy.write(path).with_context(|| format!("{} cannot be written", path.display()))
+    });
     if args.json {
         let about = &answer.strategy.about;
-        return say_json(&Equilibrium {
+        say_json(&Equilibrium {
             value: about.value,
             best: answer.best.iter().filter(|(_, odds)| *odds >= SELDOM).map(|(text, _)| &**text).collect(),
             nodes: answer.nodes,
@@ -92,9 +98,11 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
             rounds: about.rounds,
             stopped: answer.stopped,
             game: &about.game,
-        });
+        })?;
+    } else {
+        tell(&answer, seconds, out.filter(|_| kept.is_ok()))?;
     }
-    tell(&answer, seconds, out)
+    kept
 }
 
 fn tell(answer: &EquilibriumResult, seconds: f64, out: Option<&Path>) -> anyhow::Result<()> {

@@ -146,6 +146,9 @@ mod tests {
         let path = folder.path().join("taken");
         fs::create_dir_all(path.join("inside")).unwrap();
         assert!(write_atomically(&path, b"text").is_err());
+        assert!(check_writable(&path).is_err());
+        assert!(check_writable(&folder.path().join("missing/file")).is_err());
+        assert!(check_writable(&folder.path().join("other")).is_ok());
         assert_eq!(names(folder.path()), ["taken"]);
         assert!(write_atomically(&folder.path().join("missing/file"), b"text").is_err());
         #[cfg(unix)]

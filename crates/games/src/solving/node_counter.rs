@@ -17,12 +17,20 @@ pub(crate) struct NodeCounter<'a, 'p> {
     pub cancelled: bool,
     /// Share of the computation that is done, from 0 to 1.
     pub done: f64,
+    /// The maximum number of nodes, and what to say when it is reached; then the computation counts as cancelled.
+    limit: Option<(u64, String)>,
     last_report: Instant,
 }
 
 impl<'a, 'p> NodeCounter<'a, 'p> {
     pub fn new(progress: &'a mut Progress<'p>) -> Self {
-        NodeCounter { progress, nodes: 0, cancelled: false, done: 0.0, last_report: Instant::now() }
+        let last_report = Instant::now();
+        NodeCounter { progress, nodes: 0, cancelled: false, done: 0.0, limit: None, last_report }
+    }
+
+    /// Limits the number of nodes; a computation that needs more is out of reach for the reason given.
+    pub fn limited(self, nodes: u64, why: String) -> Self {
+        NodeCounter { limit: Some((nodes, why)), ..self }
     }
 
     /// Counts a node.
@@ -34,14 +42,19 @@ impl<'a, 'p> NodeCounter<'a, 'p> {
         }
     }
 
-    /// Returns `result`, or an error if the computation was cancelled.
+    /// Returns `result`, or an error if the computation was cancelled or has reached its limit.
     pub fn unless_cancelled<T>(&self, result: T) -> Result<T, Unsolved> {
-        if self.cancelled { Err(Unsolved::Cancelled) } else { Ok(result) }
+        match &self.limit {
+            _ if !self.cancelled => Ok(result),
+            Some((most, why)) if self.nodes >= *most => Err(Unsolved::OutOfReach(why.clone())),
+            _ => Err(Unsolved::Cancelled),
+        }
     }
 
     #[cold]
     fn poll(&mut self) {
         self.cancelled |= self.progress.cancel.is_cancelled();
+        self.cancelled |= self.limit.as_ref().is_some_and(|(most, _)| self.nodes >= *most);
         if self.last_report.elapsed() >= REPORT_INTERVAL {
             self.last_report = Instant::now();
             let doing = "searching".to_owned();

@@ -16,6 +16,13 @@ use search::{Node, Search};
 /// Positions with at most this number of free cells take some hundredths of a second, all moves together.
 const QUICK_CELLS: u32 = 26;
 
+/// With more free cells than this only a short search is tried. The start of 7×6 has 42 and takes minutes; each two cells more take about
+/// four times as long.
+const MAX_CELLS_FOR_LONG_SEARCH: u32 = 50;
+
+/// The maximum number of nodes of a short search: takes some hundredths of a second.
+const SHORT_SEARCH_NODES: u64 = 1 << 19;
+
 /// Returns a solver for boards of this size.
 #[must_use]
 pub fn solver<W: Word>(game: &Connect<W>, resources: &Resources) -> Box<dyn Solver<Connect<W>>> {
@@ -68,21 +75,30 @@ impl<W: Word> ConnectSolver<W> {
         progress: &mut Progress<'_>,
         request: Request,
     ) -> Result<Solution, Unsolved> {
+        let free = (self.game.board & !self.game.taken(board)).len();
         if self.game.usual && self.game.row == 4 {
-            self.search::<true>(progress).answer(board, request)
+            self.search::<true>(free, progress).answer(board, request)
         } else {
-            self.search::<false>(progress).answer(board, request)
+            self.search::<false>(free, progress).answer(board, request)
         }
     }
 
     fn search<'a, 'p, const USUAL: bool>(
         &'a mut self,
+        free: u32,
         progress: &'a mut Progress<'p>,
     ) -> Search<'a, 'p, W, USUAL> {
+        let mut counter = NodeCounter::new(progress);
+        if free > MAX_CELLS_FOR_LONG_SEARCH {
+            let why = format!(
+                "out of reach: {free} cells are free, and a short search finds no answer; a long one is tried with up to {MAX_CELLS_FOR_LONG_SEARCH} free cells (7×6 has 42)"
+            );
+            counter = counter.limited(SHORT_SEARCH_NODES, why);
+        }
         Search {
             game: &self.game,
             table: &mut self.table,
-            counter: NodeCounter::new(progress),
+            counter,
             columns: &self.columns,
             uppers: (0..self.game.height)
                 .rev()
