@@ -11,7 +11,7 @@ use parlor_core::play::training::TrainingMatch;
 use parlor_core::rng::fork;
 use serde::Serialize;
 
-use crate::terminal::{progress, say, say_json};
+use crate::terminal::{progress, say, say_json_array};
 use classifying::{CLASSIFIERS, Classifying};
 use solving::Set;
 
@@ -174,7 +174,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if args.json { say_json(&rows) } else { Ok(()) }
+    if args.json { say_json_array(&rows) } else { Ok(()) }
 }
 
 fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {

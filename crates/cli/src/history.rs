@@ -10,7 +10,7 @@ use parlor_lab::tournament::names::{cut, short_agent};
 use serde_json::{Value, json};
 
 use crate::args::HistoryArgs;
-use crate::terminal::{elo, grid, say, say_aside, say_json};
+use crate::terminal::{elo, grid, say, say_aside, say_json_array};
 
 /// The longest text in a column that may be long.
 const LONGEST: usize = 44;
@@ -32,7 +32,7 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<()> {
         entries.drain(..entries.len().saturating_sub(last));
     }
     if args.json {
-        return say_json(&entries.iter().map(entry_json).collect::<Vec<_>>());
+        return say_json_array(&entries.iter().map(entry_json).collect::<Vec<_>>());
     }
     if entries.is_empty() {
         say_aside("nothing in the log fits");

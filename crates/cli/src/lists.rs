@@ -6,7 +6,7 @@ use parlor_core::{Key, Phase, Spec};
 use serde_json::{Value, json};
 
 use crate::args::{AgentsArgs, GamesArgs, MovesArgs};
-use crate::terminal::{columns, say, say_aside, say_json};
+use crate::terminal::{columns, say, say_aside, say_json, say_json_array};
 
 fn keys_json(keys: &[Key]) -> Value {
     keys.iter()
@@ -37,7 +37,7 @@ fn chosen(name: Option<&str>) -> anyhow::Result<Vec<&'static GameEntry>> {
 pub fn games(args: &GamesArgs) -> anyhow::Result<()> {
     let entries = chosen(args.game.as_deref())?;
     if args.json {
-        let list: Value = entries
+        let list: Vec<Value> = entries
             .iter()
             .map(|e| {
                 let mut entry = json!({"name": e.name, "summary": e.summary, "keys": keys_json(e.keys)});
@@ -46,7 +46,7 @@ pub fn games(args: &GamesArgs) -> anyhow::Result<()> {
                 entry
             })
             .collect();
-        return say_json(&list);
+        return say_json_array(&list);
     }
     for (number, entry) in entries.iter().enumerate() {
         if number > 0 {
@@ -98,8 +98,8 @@ pub fn agents(args: &AgentsArgs) -> anyhow::Result<()> {
         None => GAMES.iter().map(|e| parlor_catalog::open(e.name)).collect::<Result<_, _>>()?,
     };
     if args.json {
-        let list: Value = games.iter().map(|game| agents_json(&**game)).collect();
-        return say_json(&list);
+        let list: Vec<Value> = games.iter().map(|game| agents_json(&**game)).collect();
+        return say_json_array(&list);
     }
     for (number, game) in games.iter().enumerate() {
         if number > 0 {

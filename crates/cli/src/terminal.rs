@@ -30,10 +30,33 @@ pub fn say(line: impl AsRef<str>) -> io::Result<()> {
     writeln!(out, "{}", only_colours(line.as_ref()))
 }
 
-/// Prints one JSON document.
+/// The version of every JSON document: `docs/guide/json.md` says what changes it.
+const JSON_VERSION: u32 = 1;
+
+/// A document with its version.
+#[derive(Serialize)]
+struct Versioned<'a, T: Serialize> {
+    #[serde(flatten)]
+    value: &'a T,
+    version: u32,
+}
+
+/// Prints one JSON document, which must be an object. The page `docs/guide/json.md` lists its fields.
 pub fn say_json(value: &impl Serialize) -> anyhow::Result<()> {
+    write_json(&serde_json::to_string(&Versioned { value, version: JSON_VERSION })?)?;
+    Ok(())
+}
+
+/// Prints one JSON document that is an array; it has no version. New documents are objects.
+pub fn say_json_array<T: Serialize>(rows: &[T]) -> anyhow::Result<()> {
+    write_json(&serde_json::to_string(rows)?)?;
+    Ok(())
+}
+
+/// Prints JSON without control characters.
+fn write_json(json: &str) -> io::Result<()> {
     let mut text = String::new();
-    for c in serde_json::to_string(value)?.chars() {
+    for c in json.chars() {
         // JSON lets them stand as they are; a terminal takes U+009B for the beginning of a sequence.
         if is_unsafe(c) {
             text.push_str(&format!("\\u{:04x}", u32::from(c)));
@@ -41,8 +64,7 @@ pub fn say_json(value: &impl Serialize) -> anyhow::Result<()> {
             text.push(c);
         }
     }
-    writeln!(io::stdout().lock(), "{text}")?;
-    Ok(())
+    writeln!(io::stdout().lock(), "{text}")
 }
 
 /// Prints a line to standard error, as [`say`] prints to standard output. Nothing is left to report trouble to.

@@ -37,14 +37,28 @@ pub fn wilson(successes: u64, trials: u64, level: f64) -> Option<Interval> {
     if trials == 0 {
         return Some(Interval { low: 0.0, high: 1.0 });
     }
-    let (k, n) = (successes as f64, trials as f64);
+    Some(score_interval(successes as f64, trials as f64, z))
+}
+
+/// Returns Wilson's score interval of a rate that was estimated from as much evidence as `trials` equal ones give, which need not be a
+/// whole number: for weighted samples.
+///
+/// `None` if the rate is not between 0 and 1, `trials` is not above 0, or the level is not between 0 and 1.
+#[must_use]
+pub fn wilson_of_rate(rate: f64, trials: f64, level: f64) -> Option<Interval> {
+    let z = z_of_level(level)?;
+    let is_fit = (0.0..=1.0).contains(&rate) && trials > 0.0 && trials.is_finite();
+    is_fit.then(|| score_interval(rate * trials, trials, z))
+}
+
+fn score_interval(k: f64, n: f64, z: f64) -> Interval {
     let p = k / n;
     let centre = (k + z * z / 2.0) / (n + z * z);
     let half = z / (n + z * z) * (n * p * (1.0 - p) + z * z / 4.0).sqrt();
     // At the edges the formula gives 0 and 1 only up to rounding.
-    let low = if successes == 0 { 0.0 } else { (centre - half).max(0.0) };
-    let high = if successes == trials { 1.0 } else { (centre + half).min(1.0) };
-    Some(Interval { low, high })
+    let low = if k == 0.0 { 0.0 } else { (centre - half).max(0.0) };
+    let high = if k == n { 1.0 } else { (centre + half).min(1.0) };
+    Interval { low, high }
 }
 
 /// Returns the interval of Clopper and Pearson. It covers with *at least* the stated confidence and is therefore

@@ -260,7 +260,14 @@ impl<S> WeightedWorlds<S> {
             odds: odds.collect(),
             basis: self.basis(),
             types: Vec::new(),
+            sample_size: (!self.is_complete).then(|| self.sample_size()),
         }
+    }
+
+    /// Returns how many equally likely worlds tell as much as these (Kish's effective sample size).
+    fn sample_size(&self) -> f64 {
+        let squares: f64 = self.worlds.iter().map(|(_, weight)| weight * weight).sum();
+        1.0 / squares
     }
 }
 
@@ -287,6 +294,17 @@ mod tests {
         for (name, weight) in [('a', 0.5), ('c', 0.3), ('d', 0.2)] {
             assert!((sums[&name] - weight).abs() < 0.02, "{name}: {}", sums[&name]);
         }
+    }
+
+    #[test]
+    fn unequal_worlds_tell_less() {
+        let worlds = |weights: &[f64]| {
+            let worlds = weights.iter().map(|&weight| ('a', weight)).collect();
+            WeightedWorlds::by_chance(worlds, false, &[1.0]).sample_size()
+        };
+        assert!((worlds(&[0.25; 4]) - 4.0).abs() < 1e-12);
+        assert!((worlds(&[0.5, 0.5, 0.0, 0.0]) - 2.0).abs() < 1e-12);
+        assert!((worlds(&[0.7, 0.1, 0.1, 0.1]) - 1.923).abs() < 1e-3);
     }
 
     /// Two worlds, two types: what each marginal must be can be counted by hand.

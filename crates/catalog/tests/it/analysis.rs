@@ -46,6 +46,7 @@ impl<G: Game> Agent<G> for Aloud {
             odds,
             basis: format!("{}", decision.seat),
             types: Vec::new(),
+            sample_size: None,
         })
     }
 }

@@ -3,6 +3,8 @@
 use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Beliefs, Certainty, Considered, Thought};
 
+use parlor_stats::intervals::wilson_of_rate;
+
 use crate::terminal::grid;
 
 /// Returns how many nodes a second; `None` before any time has passed.
@@ -77,6 +79,16 @@ pub fn considered_value(considered: &Considered<String>) -> String {
     }
 }
 
+/// The confidence of the intervals of sampled beliefs.
+const LEVEL: f64 = 0.95;
+
+/// Returns the interval of a probability that was estimated from sampled worlds; `None` for one that is exact.
+pub fn interval(odds: f64, beliefs: &Beliefs) -> Option<[f64; 2]> {
+    // Sums of weights may exceed 1 in the last digit.
+    let ends = wilson_of_rate(odds.clamp(0.0, 1.0), beliefs.sample_size?, LEVEL)?;
+    Some([ends.low, ends.high])
+}
+
 /// Returns the table of beliefs: for each hidden thing the odds of each place.
 pub fn beliefs(beliefs: Option<&Beliefs>, agent: &str) -> Vec<String> {
     let Some(beliefs) = beliefs else {
@@ -85,10 +97,16 @@ pub fn beliefs(beliefs: Option<&Beliefs>, agent: &str) -> Vec<String> {
     let mut rows = vec![vec!["hidden".to_owned()]];
     rows[0].extend(beliefs.places.iter().cloned());
     rows.extend(beliefs.odds.iter().map(|(thing, odds)| {
-        let percent = odds.iter().map(|odds| format!("{:.1} %", 100.0 * odds));
+        let percent = odds.iter().map(|&odds| match interval(odds, beliefs) {
+            Some([low, high]) => {
+                format!("{:.1} % [{:.1} … {:.1}]", 100.0 * odds, 100.0 * low, 100.0 * high)
+            }
+            None => format!("{:.1} %", 100.0 * odds),
+        });
         [thing.clone()].into_iter().chain(percent).collect()
     }));
-    let mut lines = vec![format!("beliefs from {}", beliefs.basis)];
+    let intervals = if beliefs.sample_size.is_some() { ", with 95 % intervals" } else { "" };
+    let mut lines = vec![format!("beliefs from {}{intervals}", beliefs.basis)];
     lines.extend(grid(&rows, &[0]));
     if !beliefs.types.is_empty() {
         let mut rows = vec![vec!["the other seat is".to_owned(), "probability".to_owned()]];
@@ -191,11 +209,17 @@ mod tests {
             odds: vec![("00".to_owned(), vec![0.25, 0.75])],
             basis: "all 4 worlds".to_owned(),
             types: Vec::new(),
+            sample_size: None,
         };
         let lines = beliefs(Some(&some), "pimc");
         assert_eq!(lines[0], "beliefs from all 4 worlds");
         assert_eq!(lines[2], "00          25.0 %    75.0 %");
         assert_eq!(lines.len(), 3);
+        let sampled =
+            Beliefs { basis: "100 sampled worlds".to_owned(), sample_size: Some(100.0), ..some.clone() };
+        let lines = beliefs(Some(&sampled), "pimc");
+        assert_eq!(lines[0], "beliefs from 100 sampled worlds, with 95 % intervals");
+        assert_eq!(lines[2], "00      25.0 % [17.5 … 34.3]  75.0 % [65.7 … 82.5]");
         let kind = |name: &str, probability| TypeOdds { name: name.to_owned(), agent: None, probability };
         some.types = vec![kind("scoring", 0.875), kind("none of these", 0.125)];
         let lines = beliefs(Some(&some), "mstar");

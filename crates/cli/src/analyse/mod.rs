@@ -63,7 +63,24 @@ struct FinalLine<'a> {
     stopped: bool,
     thought: Option<ThoughtLine<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    beliefs: Option<&'a Option<Beliefs>>,
+    beliefs: Option<Option<BeliefsLine<'a>>>,
+}
+
+/// Beliefs as scripts read them.
+#[derive(Serialize)]
+struct BeliefsLine<'a> {
+    #[serde(flatten)]
+    beliefs: &'a Beliefs,
+    /// The 95 % interval of each of the odds, in their order; `null` where they are exact.
+    intervals: Option<Vec<Vec<[f64; 2]>>>,
+}
+
+impl<'a> BeliefsLine<'a> {
+    fn of(beliefs: &'a Beliefs) -> Self {
+        let interval = |&odds: &f64| format::interval(odds, beliefs);
+        let of_thing = |(_, odds): &(String, Vec<f64>)| odds.iter().map(interval).collect();
+        BeliefsLine { beliefs, intervals: beliefs.odds.iter().map(of_thing).collect() }
+    }
 }
 
 pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
@@ -110,7 +127,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
             seed: args.seed,
             stopped,
             thought: screen.last.as_ref().map(ThoughtLine::of),
-            beliefs: args.beliefs.then_some(&analysis.beliefs),
+            beliefs: args.beliefs.then(|| analysis.beliefs.as_ref().map(BeliefsLine::of)),
         });
     }
     screen.finish(&analysis, args.beliefs)

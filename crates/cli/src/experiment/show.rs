@@ -5,13 +5,13 @@ use serde_json::json;
 
 use super::Text;
 use super::args::{ListArgs, ShowArgs};
-use crate::terminal::{columns, say, say_json};
+use crate::terminal::{columns, say, say_json, say_json_array};
 
 pub fn list(args: &ListArgs) -> anyhow::Result<()> {
     let all = library::all()?;
     if args.json {
         let rows: Vec<_> = all.iter().map(summary).collect();
-        return say_json(&rows);
+        return say_json_array(&rows);
     }
     let rows: Vec<[String; 4]> = all
         .iter()

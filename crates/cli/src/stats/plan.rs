@@ -8,7 +8,7 @@ use parlor_core::{Clock, TimeControl};
 use serde_json::{Value, json};
 
 use super::args::PlanArgs;
-use crate::terminal::{columns, say, say_json};
+use crate::terminal::{columns, say, say_json, say_json_array};
 
 /// A planner asks between how many actions there is to choose only to see whether there is a choice.
 const SEVERAL: usize = 2;
@@ -112,7 +112,9 @@ fn whole_game(asker: &Asker<'_>) -> anyhow::Result<()> {
         clock.spend(plan.target);
     }
     if asker.args.json {
-        return say_json(&shown.iter().map(|(n, clock, plan)| row(*n, clock, plan)).collect::<Vec<_>>());
+        return say_json_array(
+            &shown.iter().map(|(n, clock, plan)| row(*n, clock, plan)).collect::<Vec<_>>(),
+        );
     }
     let mut rows = vec![["move", "left", "target", "most", "hard"].map(str::to_owned)];
     for (number, clock, plan) in &shown {

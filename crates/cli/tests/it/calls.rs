@@ -62,12 +62,12 @@ fn games_and_agents_are_listed_with_every_key() {
 fn moves_are_sorted_lines() {
     assert_eq!(stdout(&["moves", "tictactoe", "--position", ".X./O.X/.XO"]), "a1\na3\nb2\nc1\n");
     let found = json(&["moves", "tictactoe", "--position", ".X./O.X/.XO", "--json"]);
-    assert_eq!(found, serde_json::json!({"moves": ["a1", "a3", "b2", "c1"]}));
+    assert_eq!(found, serde_json::json!({"moves": ["a1", "a3", "b2", "c1"], "version": 1}));
 }
 
 #[test]
 fn perft_counts() {
-    assert_eq!(stdout(&["perft", "tictactoe", "3", "--json"]), "{\"counts\":[9,72,504]}\n");
+    assert_eq!(stdout(&["perft", "tictactoe", "3", "--json"]), "{\"counts\":[9,72,504],\"version\":1}\n");
     assert!(stdout(&["perft", "tictactoe", "3"]).contains("504"));
 }
 

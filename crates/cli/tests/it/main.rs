@@ -12,6 +12,7 @@ mod experiments;
 mod files;
 mod guide;
 mod hidden;
+mod json_page;
 mod learning;
 mod odds;
 mod place;

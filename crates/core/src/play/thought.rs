@@ -95,6 +95,9 @@ pub struct Beliefs {
     pub odds: Vec<(String, Vec<f64>)>,
     /// How the odds came about: `all 35 worlds`, `200 sampled worlds`.
     pub basis: String,
+    /// Where worlds were sampled, how many equally likely ones tell as much; `None` where all worlds were listed, so that the odds are
+    /// exact.
+    pub sample_size: Option<f64>,
     /// How likely the other seat is of each type, for agents that tell types apart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub types: Vec<TypeOdds>,

@@ -277,6 +277,7 @@ impl<W: Word> Agent<Minesweeper<W>> for Deduce<W> {
             odds: covered.cells().map(|cell| (game.square(cell as u16), vec![odds[cell as usize]])).collect(),
             basis: format!("all {} layouts", layouts.total()),
             types: Vec::new(),
+            sample_size: None,
         })
     }
 }
