@@ -1,6 +1,7 @@
 //! The chores of parlor; `cargo xtask` lists them.
 
 mod chaos;
+mod docs_check;
 mod fuzz;
 mod licences;
 mod steps;
@@ -21,6 +22,7 @@ cargo xtask CHORE
   strength      play the matches of docs/strength/plan.toml that are missing and write docs/strength.md (an hour)
   fuzz          changed inputs through every reader: [--inputs N] [--seconds S] [--seed N] [TARGET]
   chaos         kill runs and compare what they end with: [--kills N] [--seed S]
+  docs-check    compare the tables of docs/tables.toml with what the program prints (--slow: all rows; --write: rewrite them)
   licences      check that every dependency may be used";
 
 fn main() -> ExitCode {
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         Some("strength") => strength::run(&rest),
         Some("fuzz") => fuzz::run(&rest),
         Some("chaos") => chaos::run(&rest),
+        Some("docs-check") => docs_check::Request::read(&rest).and_then(|request| docs_check::run(&request)),
         Some("licences") => licences::check(),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");

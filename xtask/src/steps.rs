@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use crate::licences;
+use crate::{docs_check, licences};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {
@@ -35,6 +35,24 @@ fn step(name: &str, command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Builds the program, for speed if it has much to do, and returns where it is.
+pub fn build(for_speed: bool) -> anyhow::Result<PathBuf> {
+    let mut words = vec!["build", "--package", "parlor-cli", "--locked", "--message-format", "json"];
+    if for_speed {
+        words.push("--release");
+    }
+    let output = cargo(&words).stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        bail!("the program does not build");
+    }
+    let built = String::from_utf8(output.stdout)?;
+    built
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .context("cargo did not say where the program is")
+}
+
 /// Everything that must pass before a change lands.
 pub fn test() -> anyhow::Result<()> {
     let started = Instant::now();
@@ -54,9 +72,11 @@ pub fn test() -> anyhow::Result<()> {
     let mut counts = Counts::default();
     let unit = counted("tests", runner, &mut counts);
     let docs = counted("doctests", &["test", "--workspace", "--locked", "--doc"], &mut counts);
+    println!("\n== tables of the docs");
+    let tables = docs_check::run(&docs_check::Request::default());
     println!("\nall checks took {:.0} s", started.elapsed().as_secs_f64());
     println!("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
-    unit.and(docs)
+    unit.and(docs).and(tables)
 }
 
 /// Rewrites the golden games.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use crate::steps::{cargo, root};
+use crate::steps::{build, root};
 use plan::{Call, Plan};
 
 /// What each call printed, by the call's words.
@@ -43,7 +43,7 @@ pub fn run(rest: &[String]) -> anyhow::Result<()> {
         .filter(|(_, call)| !results.contains_key(&call.key()) && call.key().contains(filter))
         .collect();
     if !missing.is_empty() {
-        let program = build()?;
+        let program = build(true)?;
         for (file, call) in plan.files().filter(|(file, _)| !root().join(file).exists()) {
             make(&program, file, &call)?;
         }
@@ -75,19 +75,13 @@ fn known() -> anyhow::Result<Results> {
     serde_json::from_str(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())
 }
 
-/// Builds the program for speed and returns where it is.
-fn build() -> anyhow::Result<PathBuf> {
-    let words = ["build", "--release", "--package", "parlor-cli", "--message-format", "json"];
-    let output = cargo(&words).stderr(std::process::Stdio::inherit()).output()?;
-    if !output.status.success() {
-        bail!("the program does not build");
-    }
-    let built = String::from_utf8(output.stdout)?;
-    built
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .context("cargo did not say where the program is")
+/// Returns what is stale: the page if it is not what the plan and the results give.
+pub fn stale() -> anyhow::Result<Vec<String>> {
+    let plan: Plan = toml::from_str(&fs::read_to_string(folder().join("plan.toml"))?)?;
+    let page = page::page(&plan, &known()?);
+    let is_same = page == fs::read_to_string(root().join("docs/strength.md"))?;
+    let sentence = "docs/strength.md is not what `cargo xtask strength` writes".to_owned();
+    Ok(if is_same { Vec::new() } else { vec![sentence] })
 }
 
 /// Makes a file that is missing.
@@ -116,5 +110,8 @@ fn play(program: &PathBuf, call: &Call) -> anyhow::Result<(Value, f64)> {
     if !output.status.success() {
         bail!("parlor {} failed", call.key());
     }
-    Ok((serde_json::from_slice(&output.stdout)?, started.elapsed().as_secs_f64()))
+    // Full forms have whole paths, which are of this machine.
+    let place = format!("{}/", root().canonicalize()?.display());
+    let printed = String::from_utf8(output.stdout)?.replace(&place, "");
+    Ok((serde_json::from_str(&printed)?, started.elapsed().as_secs_f64()))
 }

@@ -156,6 +156,11 @@ fn steps(page: &mut String, ladder: &Ladder, results: &Results) {
         let cells = results.get(&call.key()).map_or_else(|| "not played yet | | | ".to_owned(), verdict);
         let _ = writeln!(page, "| {} | {} | {cells} |", pair[1], pair[0]);
     }
+    page.push_str("\n```sh\n");
+    for call in ladder.calls() {
+        let _ = writeln!(page, "parlor {}", call.key());
+    }
+    page.push_str("```\n");
 }
 
 #[cfg(test)]
@@ -200,5 +205,6 @@ mod tests {
         assert!(page.contains("| 1 | `b(x=1, y=2)` | +10 [+1 … +20] | 60.0 % | · | 60 |"), "{page}");
         assert!(page.contains("| 2 | `a` | +0 [+0 … +0] | 40.0 % | 40 | · |"), "{page}");
         assert!(page.contains("| 2 | 1 | not played yet"), "{page}");
+        assert!(page.contains(&format!("parlor {}\n", keys[2])), "every table has its calls: {page}");
     }
 }
