@@ -40,6 +40,7 @@ fn knowledge() {
                 testers: vec!["random".to_owned()],
                 test_matches: 2,
                 seed: 1,
+                memory_mb: 16,
             };
             let Ok(mut training) = Training::start(&*game, &request) else { continue };
             training.round(&Cancel::new(), |_| ());
