@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use parlor_core::api::AnyGame;
+use parlor_core::files::check_writable;
 use parlor_lab::format::grouped;
 use parlor_lab::samples::{RowFormat, SamplePlan};
 use serde::Serialize;
@@ -53,6 +54,9 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<()> {
     let features = game.features()?;
     // Before anything is played.
     RowFormat::of(&args.out)?;
+    for path in [Some(&args.out), args.games.as_ref()].into_iter().flatten() {
+        check_writable(path).with_context(|| format!("cannot write {}", path.display()))?;
+    }
     if args.games.as_ref() == Some(&args.out) {
         bail!("--out and --games are the same file");
     }

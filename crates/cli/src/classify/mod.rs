@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use parlor_core::files::check_writable;
 use parlor_lab::classify::{
     Classes, FitPlan, HeldOut, LabelledRows, Model, Scores, cross_validate, fit, hold_out, model_file,
     open_model,
@@ -95,6 +96,8 @@ struct Trained<'a> {
 }
 
 fn train(args: &TrainArgs) -> anyhow::Result<()> {
+    let unwritable = || format!("cannot write {}", args.out.display());
+    check_writable(&args.out).with_context(unwritable)?;
     let (mut rows, game) = read(&args.rows, &args.fit)?;
     let plan = plan(&args.fit);
     let stop = stop_on_ctrl_c()?;
@@ -118,7 +121,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<()> {
     }
     let file = model_file(&model, &rows, &plan, game);
     let size = file.to_bytes().len();
-    file.write(&args.out).with_context(|| format!("cannot write {}", args.out.display()))?;
+    file.write(&args.out).with_context(unwritable)?;
     let about = &file.about;
     if args.json {
         return say_json(&Trained {

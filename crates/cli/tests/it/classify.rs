@@ -100,6 +100,10 @@ fn nonsense_gets_a_sentence() {
     assert!(place.sentence(&["samples", MYERS, "--out", &place.path("rows.txt")]).contains(".csv"));
     assert!(place.sentence(&["samples", MYERS, "--out", &rows, "--games", &rows]).contains("same file"));
     assert!(place.sentence(&["samples", MYERS, "--out", &rows, "--rows", "0"]).contains("from 1 to"));
+    let nowhere = place.path("missing/rows.csv");
+    assert!(
+        place.sentence(&["samples", MYERS, "--rows", "10000000", "--out", &nowhere]).contains("cannot write")
+    );
     let sentence = place.sentence(&["classify", "train", &rows, "--kind", "svm", "--out", &model]);
     assert!(sentence.contains("kinds: mda, forest"), "{sentence}");
     assert!(
