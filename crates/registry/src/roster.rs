@@ -233,7 +233,7 @@ pub fn dominoes() -> Roster<Dominoes> {
         name: mstar::NAME,
         summary: mstar::SUMMARY,
         keys: mstar::KEYS,
-        make: Make::Agent(mstar::build),
+        make: Make::Agent(|context| mstar::build(context, Dominoes::ABILITIES.classifiers)),
         policy: None,
     });
     agents.push(AgentEntry {
@@ -263,7 +263,7 @@ fn oracles() -> [AgentEntry<Dominoes>; 2] {
             name: mstar::ORACLE,
             summary: mstar::ORACLE_SUMMARY,
             keys: mstar::ORACLE_KEYS,
-            make: Make::Oracle(mstar::build_oracle),
+            make: Make::Oracle(|context| mstar::build_oracle(context, Dominoes::ABILITIES.classifiers)),
             policy: None,
         },
     ]

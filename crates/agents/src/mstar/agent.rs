@@ -81,15 +81,15 @@ impl<G: PossibleWorlds> Agent<G> for Mstar<G> {
         }
     }
 
-    fn begin(&mut self, _: &G, _: Seat) {
+    fn begin(&mut self, game: &G, _: Seat) {
         if let Some(recognising) = self.source.recognising() {
-            recognising.recognition().begin();
+            recognising.recognition().begin(game);
         }
     }
 
-    fn watch(&mut self, _: &G, sight: Sight<G::Action>) {
+    fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
         if let Source::Recognised(recognising) = &mut self.source {
-            recognising.recognition().watch(sight);
+            recognising.recognition().watch(game, sight);
         }
     }
 
@@ -169,15 +169,15 @@ impl<G: PossibleWorlds> Oracle<G> for MstarOracle<G> {
         }
     }
 
-    fn begin(&mut self, _: &G, _: Seat) {
+    fn begin(&mut self, game: &G, _: Seat) {
         if let Some(recognising) = &mut self.recognising {
-            recognising.recognition().begin();
+            recognising.recognition().begin(game);
         }
     }
 
-    fn watch(&mut self, _: &G, sight: Sight<G::Action>) {
+    fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
         if let Some(recognising) = &mut self.recognising {
-            recognising.recognition().watch(sight);
+            recognising.recognition().watch(game, sight);
         }
     }
 

@@ -1,13 +1,16 @@
 //! What can be typed, and whom it makes.
 
 use parlor_core::api::BuildContext;
-use parlor_core::{Agent, Budget, Entry, Key, Kind, Oracle, Seat, Settings, Spec, SpecError, Staged};
+use parlor_core::{
+    Agent, Budget, Entry, Features, Key, Kind, Oracle, Seat, Settings, Spec, SpecError, Staged,
+};
 
 use super::agent::{Mstar, MstarOracle};
 use super::model_stack::{Model, ModelStack, Modeller};
 use super::recognising::{Recognising, Style};
 use super::types::Types;
 use crate::beliefs::{Histories, MOST_WORLDS, ModelTrust, OpponentType, PossibleWorlds, WorldSampler};
+use crate::classifier::ShippedClassifier;
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
 use crate::pimc::{Pimc, PimcOracle, Search};
@@ -103,7 +106,7 @@ enum Typed<G: Entry> {
 }
 
 /// Reads what the other seat is taken to be: known, or one of several types.
-fn typed<G: Entry + Staged + PossibleWorlds>(
+fn typed<G: Entry + Staged + PossibleWorlds + Features>(
     context: &BuildContext<'_, G>,
     worlds: Worlds,
 ) -> Result<Typed<G>, SpecError> {
@@ -146,19 +149,21 @@ fn model<G: Entry + Staged>(
     }
 }
 
-/// Makes the agent.
+/// Makes the agent. `classifiers` are those that come with the program.
 ///
 /// # Errors
 /// If the model is not understood.
-pub fn build<G: Entry + Staged + PossibleWorlds>(
+pub fn build<G: Entry + Staged + PossibleWorlds + Features>(
     context: &BuildContext<'_, G>,
+    classifiers: &'static [ShippedClassifier],
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let worlds = settings.whole_or_all("worlds").unwrap_or(MOST_WORLDS) as usize;
     let chance = Chance::read(settings);
     let inferred = settings.switch("infer");
-    let (model, sampled) = match typed(context, Worlds { most: worlds, inferred, trust: TRUST })? {
+    let (model, sampled) = match typed(context, Worlds { most: worlds, inferred, trust: TRUST, classifiers })?
+    {
         Typed::Known(model, sampled) => (model, sampled),
         Typed::Recognised(types, recognising) => {
             let model = Model::Types(types);
@@ -200,18 +205,19 @@ fn playout<G: Entry>(
     Ok(Some([Playout::of(context, name)?, Playout::of(context, other)?]))
 }
 
-/// Makes the oracle that has a model.
+/// Makes the oracle that has a model. `classifiers` are those that come with the program.
 ///
 /// # Errors
 /// If the model is not understood.
-pub fn build_oracle<G: Entry + Staged + PossibleWorlds>(
+pub fn build_oracle<G: Entry + Staged + PossibleWorlds + Features>(
     context: &BuildContext<'_, G>,
+    classifiers: &'static [ShippedClassifier],
 ) -> Result<Box<dyn Oracle<G>>, SpecError> {
     let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     // It sees the world: there is nothing to infer about that.
     let (model, sampled, recognising) =
-        match typed(context, Worlds { most: 1, inferred: false, trust: TRUST })? {
+        match typed(context, Worlds { most: 1, inferred: false, trust: TRUST, classifiers })? {
             Typed::Known(model, sampled) => (model, sampled, None),
             Typed::Recognised(types, recognising) => (Model::Types(types), false, Some(*recognising)),
         };

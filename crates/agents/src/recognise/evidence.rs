@@ -76,7 +76,8 @@ impl<G: Game> Recognition<G> {
     }
 
     /// A match begins.
-    pub fn begin(&mut self) {
+    pub fn begin(&mut self, game: &G) {
+        self.recogniser.begin(game);
         if self.memory < Memory::Session {
             self.forget();
         }
@@ -86,7 +87,8 @@ impl<G: Game> Recognition<G> {
     }
 
     /// The seat saw something happen.
-    pub fn watch(&mut self, sight: Sight<G::Action>) {
+    pub fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
+        self.recogniser.watch(game, sight);
         if self.last.is_some() {
             self.since.push(sight);
             self.is_current = false;
@@ -118,7 +120,7 @@ impl<G: PossibleWorlds> Recognition<G> {
         let stages = game.stages(&game.imagine(view, &mut Rng::new(0)));
         self.arrive(game, Last { seat, view: view.clone(), truth: None, stages });
         let worlds = self.sampler.posterior(decision, deadline, rng);
-        self.recognise(&Seen { game, seat, view, worlds: &worlds });
+        self.recognise(&Seen { game, seat, view, worlds: Some(&worlds) });
         worlds
     }
 
@@ -137,8 +139,8 @@ impl<G: PossibleWorlds> Recognition<G> {
         let &Decision { game, seat, view, .. } = decision;
         let (truth, stages) = (Some(state.clone()), game.stages(state));
         self.arrive(game, Last { seat, view: view.clone(), truth, stages });
-        let worlds = self.sampler.truth(game, seat, state);
-        self.recognise(&Seen { game, seat, view, worlds: &worlds });
+        let worlds = self.recogniser.weighs_choices().then(|| self.sampler.truth(game, seat, state));
+        self.recognise(&Seen { game, seat, view, worlds: worlds.as_ref() });
     }
 
     /// Comes to a decision. If a stage has ended since the last one, what was seen of it is kept.
@@ -159,9 +161,12 @@ impl<G: PossibleWorlds> Recognition<G> {
 
     /// Keeps what was seen of a stage that has ended, for those after it.
     fn keep(&mut self, game: &G) {
-        if self.memory > Memory::Stage {
+        let runs_on = self.recogniser.runs_on() && !self.is_over;
+        if self.memory > Memory::Stage && !runs_on {
             self.follow(game);
             self.prior.clone_from(&self.found);
+        } else if self.memory == Memory::Stage {
+            self.recogniser.begin(game);
         }
         self.last = None;
     }
@@ -173,7 +178,17 @@ impl<G: PossibleWorlds> Recognition<G> {
             return;
         }
         let Some(last) = self.last.take() else { return };
-        let Last { seat, view, truth, stages } = &last;
+        if self.recogniser.weighs_choices() {
+            self.follow_choices(game, &last);
+        } else {
+            self.recognise(&Seen { game, seat: last.seat, view: &last.view, worlds: None });
+        }
+        self.last = Some(last);
+    }
+
+    /// Recognises the types in the worlds of the last decision, followed through what was seen since.
+    fn follow_choices(&mut self, game: &G, last: &Last<G>) {
+        let Last { seat, view, truth, stages } = last;
         let mut rng = Rng::new(0);
         self.sampler.set_priors(&self.prior);
         let mut worlds = match truth {
@@ -183,27 +198,19 @@ impl<G: PossibleWorlds> Recognition<G> {
                 self.sampler.posterior(&decision, Deadline::default(), &mut rng)
             }
         };
-        let mut seen = view.clone();
         for &sight in &self.since {
             let Some(after) = self.sampler.follow(game, *seat, worlds.clone(), sight, &mut rng) else {
                 break;
             };
             worlds = after;
-            let (world, _) = &worlds.worlds()[0];
             if worlds.worlds().iter().all(|(world, _)| game.stages(world) > *stages) {
-                // The last view of a match shows all of it; the first one of a new stage nothing of the old.
-                if game.phase(world) == Phase::Over {
-                    seen = game.view(world, *seat);
-                }
                 break;
             }
-            seen = game.view(world, *seat);
         }
         if self.is_over {
             worlds = worlds.retained(|world| game.phase(world) == Phase::Over);
         }
-        self.recognise(&Seen { game, seat: *seat, view: &seen, worlds: &worlds });
-        self.last = Some(last);
+        self.recognise(&Seen { game, seat: *seat, view, worlds: Some(&worlds) });
     }
 
     /// The match is over.

@@ -1,20 +1,40 @@
 //! What can be typed for a model that is recognised while playing: `guess(…)` and `mix(…)`.
 
-use parlor_core::api::BuildContext;
-use parlor_core::{Entry, Form, Key, Kind, Policy, Settings, Spec, SpecError, TypeOdds};
+use std::path::Path;
 
-use super::{Acting, Bayes, Memory, Recogniser, Recognition};
+use parlor_core::api::BuildContext;
+use parlor_core::files::fingerprint;
+use parlor_core::text::spec::FileProblem;
+use parlor_core::{
+    Entry, Features, Form, Key, Kind, OnDisk, Policy, Settings, Spec, SpecError, TypeOdds, Unusable,
+};
+
+use super::{Acting, Bayes, Classified, Memory, Recogniser, Recognition};
 use crate::Random;
 use crate::beliefs::{Histories, ModelTrust, OpponentType, PossibleWorlds, WorldSampler};
+use crate::classifier::{ClassifierError, ShippedClassifier, StyleClassifier};
 
 /// What the type that is none of those that were named is called.
 const NONE_OF_THESE: &str = "none of these";
 
 const BY: Key = Key {
     name: "by",
-    kind: Kind::Choice(&["bayes"]),
+    kind: Kind::Choice(&["bayes", MDA, FOREST]),
     default: "bayes",
-    help: "how the type of the other seat is recognised: by the likelihood of every choice under each type",
+    help: "how the type of the other seat is recognised: by the likelihood of every choice under each type, or by features of its turns (discriminant analysis, random forest)",
+};
+
+const MDA: &str = "mda";
+const FOREST: &str = "forest";
+
+/// The classifier that comes with the program.
+const SHIPPED: &str = "shipped";
+
+const FILE: Key = Key {
+    name: "file",
+    kind: Kind::File(OnDisk { words: &[SHIPPED], checksum: fingerprint::stored }),
+    default: SHIPPED,
+    help: "with by=mda and by=forest: the classifier, as parlor classify writes it; shipped: the one embedded in the program",
 };
 
 const TYPES: Key = Key {
@@ -25,7 +45,7 @@ const TYPES: Key = Key {
 };
 
 const PRIOR: Key = Key {
-    name: "prior",
+    name: "priors",
     kind: Kind::Text,
     default: "equal",
     help: "how likely each type is before anything was seen: equal, or numbers in the order of the types, 0.5+0.3+0.2",
@@ -45,7 +65,7 @@ const MEMORY: Key = Key {
     help: "how long evidence about the type is kept: until the stage, the match or the session ends",
 };
 
-const KEYS: &[Key] = &[BY, TYPES, PRIOR, UNKNOWN, MEMORY];
+const KEYS: &[Key] = &[BY, FILE, Key::checksum("checksum", "file"), TYPES, PRIOR, UNKNOWN, MEMORY];
 
 /// The model of the type that is likeliest.
 pub(crate) const GUESS: Form = Form { name: "guess", keys: KEYS };
@@ -68,13 +88,15 @@ pub(crate) struct Worlds {
     /// Whether worlds are weighed by choices, whoever recognises the type.
     pub inferred: bool,
     pub trust: ModelTrust,
+    /// The classifiers that come with the program.
+    pub classifiers: &'static [ShippedClassifier],
 }
 
 /// Makes what a spec of [`GUESS`] or [`MIX`] describes.
 ///
 /// # Errors
 /// If the settings do not fit, or a type is not understood.
-pub(crate) fn read<G: Entry + PossibleWorlds>(
+pub(crate) fn read<G: Entry + PossibleWorlds + Features>(
     context: &BuildContext<'_, G>,
     spec: &Spec,
     worlds: Worlds,
@@ -95,7 +117,7 @@ pub(crate) fn read<G: Entry + PossibleWorlds>(
         types.push(TypeOdds { name: NONE_OF_THESE.to_owned(), agent: None, probability: unknown });
     }
     let policies = || specs.iter().map(|spec| policy(context, spec)).collect::<Result<Vec<_>, _>>();
-    let recogniser: Box<dyn Recogniser<G>> = Box::new(Bayes);
+    let recogniser = recogniser(context, &settings, worlds.classifiers, &types)?;
     let sampler = if worlds.inferred || recogniser.weighs_choices() {
         let mut all = policies()?;
         if unknown > 0.0 {
@@ -114,6 +136,60 @@ pub(crate) fn read<G: Entry + PossibleWorlds>(
     };
     let recognition = Recognition::new(recogniser, sampler, types, memory);
     Ok(Recognised { policies: policies()?, recognition })
+}
+
+/// Returns what recognises the types.
+fn recogniser<G: Entry + Features>(
+    context: &BuildContext<'_, G>,
+    settings: &Settings,
+    shipped: &[ShippedClassifier],
+    types: &[TypeOdds],
+) -> Result<Box<dyn Recogniser<G>>, SpecError> {
+    let by = settings.text(BY.name);
+    if ![MDA, FOREST].contains(&by) {
+        if settings.given(FILE.name).is_some() {
+            return Err(settings.together("file is for by=mda and by=forest"));
+        }
+        return Ok(Box::new(Bayes));
+    }
+    let file = settings.text(FILE.name);
+    let classifier = if file == SHIPPED {
+        let found = shipped.iter().find(|classifier| classifier.name == by);
+        let found = found.ok_or_else(|| {
+            settings.unfit(FILE.name, format!("the program has no {by} for {}: name a file", G::NAME))
+        })?;
+        StyleClassifier::parse::<G>(found.bytes)
+    } else {
+        StyleClassifier::open::<G>(Path::new(file))
+    };
+    let classifier = classifier.map_err(|error| settings.unusable(FILE.name, unusable(error)))?;
+    if classifier.about.kind != by {
+        let wrong = format!("{file} is a {}, not a {by}", classifier.about.kind);
+        return Err(settings.together(wrong));
+    }
+    let class = |kind: &TypeOdds| -> Result<Option<usize>, SpecError> {
+        let Some(agent) = &kind.agent else { return Ok(None) };
+        for (class, style) in G::STYLES.iter().enumerate() {
+            if context.full_form(&Spec::parse(style)?)? == *agent {
+                return Ok(Some(class));
+            }
+        }
+        let wanted = format!(
+            "by={by} tells {} apart, and {} is not one of them; by=bayes takes any agent",
+            G::STYLES.join(", "),
+            kind.name
+        );
+        Err(settings.unfit(TYPES.name, wanted))
+    };
+    let classes = types.iter().map(class).collect::<Result<Vec<_>, _>>()?;
+    Ok(Box::new(Classified::new(classifier, classes)))
+}
+
+fn unusable(error: ClassifierError) -> Unusable {
+    match error {
+        ClassifierError::File(error) => error.into(),
+        ClassifierError::Other(error) => Unusable::new(FileProblem::Elsewhere, error),
+    }
 }
 
 /// Returns how a type plays: by the policy of its roster entry, or as the agent answers.

@@ -2,16 +2,18 @@
 //!
 //! A [`Recogniser`] gives the probability of each type from everything that a seat has seen of the present stage and from what it
 //! believed before. [`Bayes`] weighs types and worlds together by the likelihood of every choice: one posterior, of which the type is a
-//! marginal. [`Recognition`] keeps what was found out for as long as [`Memory`] says. Types carry over from stage to stage, worlds do
+//! marginal. [`Classified`] asks a classifier that was fitted to turns of known players. [`Recognition`] keeps what was found out for as long as [`Memory`] says. Types carry over from stage to stage, worlds do
 //! not.
 
 mod acting;
+mod classified;
 mod evidence;
 mod keys;
 
-use parlor_core::{Game, Seat};
+use parlor_core::{Game, Seat, Sight};
 
 pub use acting::Acting;
+pub use classified::Classified;
 pub use evidence::Recognition;
 pub(crate) use keys::{GUESS, MIX, Worlds, read};
 
@@ -25,14 +27,26 @@ pub struct Seen<'a, G: Game> {
     pub seat: Seat,
     /// What the seat knows.
     pub view: &'a G::View,
-    /// The worlds that the view allows; jointly with the types, weighed by choices, where the recogniser asked for that.
-    pub worlds: &'a WeightedWorlds<G::State>,
+    /// The worlds that the view allows, jointly with the types and weighed by choices; only for a recogniser that asks for them.
+    pub worlds: Option<&'a WeightedWorlds<G::State>>,
 }
 
 /// Tells from what a seat has seen which type the other seat is of.
 pub trait Recogniser<G: Game>: Send {
     /// Returns whether it needs worlds that are weighed by choices.
     fn weighs_choices(&self) -> bool;
+
+    /// Returns whether what it counts runs on from stage to stage by itself. Otherwise its result at the end of a stage becomes the prior of
+    /// the next.
+    fn runs_on(&self) -> bool {
+        false
+    }
+
+    /// A match begins, or a stage before which everything is forgotten.
+    fn begin(&mut self, _game: &G) {}
+
+    /// The seat saw something happen.
+    fn watch(&mut self, _game: &G, _sight: Sight<G::Action>) {}
 
     /// Writes how likely each type is by what was seen; `prior` says how likely it was before the stage. The numbers add up to 1.
     fn recognise(&mut self, seen: &Seen<'_, G>, prior: &[f64], types: &mut Vec<f64>);
@@ -49,8 +63,8 @@ impl<G: Game> Recogniser<G> for Bayes {
 
     fn recognise(&mut self, seen: &Seen<'_, G>, prior: &[f64], types: &mut Vec<f64>) {
         types.clear();
-        if seen.worlds.is_weighed() {
-            types.extend(seen.worlds.types());
+        if let Some(worlds) = seen.worlds.filter(|worlds| worlds.is_weighed()) {
+            types.extend(worlds.types());
             // Only one type is left: then it is certain, without rounding.
             let total: f64 = types.iter().sum();
             types.iter_mut().for_each(|kind| *kind /= total);
