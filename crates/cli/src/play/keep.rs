@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use parlor_core::files::reading::{make_folder, read_folder};
 use parlor_core::files::saved::SavedGame;
 use parlor_lab::log;
 use parlor_lab::session::Session;
@@ -102,7 +103,7 @@ pub fn folder() -> Option<PathBuf> {
 /// Returns a new file for a match in the folder; `None` if nothing can be written there.
 pub fn new_file(session: &Session) -> Option<PathBuf> {
     let folder = folder()?;
-    fs::create_dir_all(&folder).ok()?;
+    make_folder(&folder).ok()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let game = session.table().game();
     let name = parlor_core::Spec::bare_name(&game);
@@ -114,9 +115,8 @@ pub fn new_file(session: &Session) -> Option<PathBuf> {
 
 /// Returns the newest match that was left.
 pub fn newest() -> Option<PathBuf> {
-    let files = fs::read_dir(folder()?).ok()?;
-    let lines = files.filter_map(|file| Some(file.ok()?.path()));
-    lines.filter(|path| path.extension().is_some_and(|end| end == "jsonl")).max()
+    let files = read_folder(&folder()?).ok()?.into_iter();
+    files.filter(|path| path.extension().is_some_and(|end| end == "jsonl")).max()
 }
 
 /// Returns a path as a shell reads it.

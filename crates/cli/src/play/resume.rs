@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use parlor_core::Seat;
+use parlor_core::files::reading::read_text;
 use parlor_core::files::saved::{SavedEnding, SavedGame};
 use parlor_lab::session::{Occupant, Session};
 
@@ -43,7 +44,7 @@ pub fn run(screen: Screen, path: Option<&Path>, args: &PlayArgs) -> anyhow::Resu
 
 /// Returns the number of the last line with an unfinished match.
 fn last_unfinished(path: &Path) -> anyhow::Result<usize> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let text = read_text(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let is_open =
         |line: &str| SavedGame::parse(line).is_ok_and(|saved| saved.ending == SavedEnding::Unfinished);
     match text.lines().collect::<Vec<_>>().iter().rposition(|line| is_open(line)) {

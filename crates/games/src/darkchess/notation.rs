@@ -164,13 +164,7 @@ impl Notation for DarkChess {
         if board.pool().total() > 0 {
             parts.push(format!("{} face down: {}", board.pool().total(), board.pool().letters()));
         }
-        let taken = board.left().missing();
-        if taken.total() > 0 {
-            parts.push(format!("taken: {}", taken.letters()));
-        }
-        if board.quiet_plies() > 0 {
-            parts.push(format!("quiet plies: {} of {}", board.quiet_plies(), self.draw));
-        }
+        parts.extend(self.losses_and_quiet(board));
         parts.join("; ")
     }
 

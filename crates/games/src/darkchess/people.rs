@@ -60,6 +60,14 @@ impl DarkChess {
         }
     }
 
+    /// Returns what was taken and how many plies were quiet, where there is any.
+    pub(super) fn losses_and_quiet(&self, board: &Board) -> impl Iterator<Item = String> {
+        let (taken, quiet) = (board.left().missing(), board.quiet_plies());
+        let taken = (taken.total() > 0).then(|| format!("taken: {}", taken.letters()));
+        let quiet = (quiet > 0).then(|| format!("quiet plies: {quiet} of {}", self.draw));
+        taken.into_iter().chain(quiet)
+    }
+
     pub(super) fn status_text(&self, board: &Board, seat: Seat) -> String {
         let mine = board.seat == seat;
         let mut parts = vec![match self.ending(board) {
@@ -77,13 +85,7 @@ impl DarkChess {
         if board.pool().total() > 0 {
             parts.push(format!("face down: {}", board.pool().letters()));
         }
-        let taken = board.left().missing();
-        if taken.total() > 0 {
-            parts.push(format!("taken: {}", taken.letters()));
-        }
-        if board.quiet_plies() > 0 {
-            parts.push(format!("quiet plies: {} of {}", board.quiet_plies(), self.draw));
-        }
+        parts.extend(self.losses_and_quiet(board));
         parts.join("; ")
     }
 }

@@ -1,11 +1,12 @@
 //! Saving a match in the middle, and resuming it.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use parlor_core::api::AnyGame;
+use parlor_core::files::reading::{MAX_STREAM, open_regular, read_text};
 use parlor_core::files::saved::{SavedEnding, SavedGame, SavedTable};
 use parlor_core::files::write_atomically;
 use parlor_core::{Actor, Seat};
@@ -97,8 +98,12 @@ impl Session {
         let line = self.saved().line() + "\n";
         let mut file = File::options().create(true).append(true).open(path).map_err(wrong)?;
         file.write_all(line.as_bytes()).map_err(wrong)?;
-        let text = fs::read(path).map_err(wrong)?;
-        Ok(text.split_inclusive(|&byte| byte == b'\n').count())
+        let mut lines = BufReader::new(open_regular(path, MAX_STREAM).map_err(wrong)?);
+        let mut number = 0;
+        while lines.skip_until(b'\n').map_err(wrong)? > 0 {
+            number += 1;
+        }
+        Ok(number)
     }
 
     /// Puts the match so far in the place of the line from which it was resumed. If the file has changed meanwhile, the match is
@@ -108,7 +113,7 @@ impl Session {
     /// If it cannot be written.
     pub fn save_over(&self, path: &Path, number: usize, old: &SavedGame) -> Result<usize, SessionError> {
         let wrong = |cause| SessionError::Write { path: path.to_owned(), cause };
-        let text = fs::read_to_string(path).unwrap_or_default();
+        let text = read_text(path).unwrap_or_default();
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         match number.checked_sub(1).and_then(|at| lines.get_mut(at)) {
             Some(line) if SavedGame::parse(line).is_ok_and(|saved| saved == *old) => {
