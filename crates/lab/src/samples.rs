@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use parlor_core::api::{AnyFeatures, AnySampler, SampledGame};
+use parlor_core::api::{AnyFeatures, AnySampler, SampleRow, SampledGame};
 use parlor_core::files::saved::SavedGame;
 use parlor_core::files::write_atomically_with;
 use parlor_core::parallel::in_order;
@@ -103,14 +103,7 @@ impl SamplePlan<'_> {
         let mut sheet = Sheet::new(columns(features)).expect("features have names of their own");
         let mut games = Vec::new();
         let mut number = 0;
-        let pairings = self.game.pairings();
-        let play = |sampler: &mut Box<dyn AnySampler>, game: u64| {
-            let chance = fork(self.seed, game);
-            Some(sampler.play(pairings[game as usize % pairings.len()], chance, fork(chance, 1)))
-        };
-        let samplers =
-            (0..self.threads.max(1)).map(|_| self.game.sampler()).collect::<Result<Vec<_>, SpecError>>()?;
-        in_order(samplers, 0.., stop, play, |SampledGame { saved, rows }| {
+        self.each_game(stop, |SampledGame { saved, rows }| {
             number += 1;
             if self.keep_games {
                 games.push(saved);
@@ -124,9 +117,42 @@ impl SamplePlan<'_> {
                 sheet.push(cells).expect("a row has the sheet's columns");
             }
             on_rows(sheet.rows());
-            if sheet.rows() < self.rows { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+            sheet.rows() < self.rows
+        })?;
         Ok(Samples { sheet, games })
+    }
+
+    /// Plays games until there are enough rows and hands each row to `on_row`, in order.
+    ///
+    /// # Errors
+    /// If a style is not an agent of the game.
+    pub fn each_row(&self, stop: &Cancel, mut on_row: impl FnMut(&SampleRow)) -> Result<(), SpecError> {
+        let mut left = self.rows;
+        self.each_game(stop, |game| {
+            let rows = &game.rows[..game.rows.len().min(left)];
+            rows.iter().for_each(&mut on_row);
+            left -= rows.len();
+            left > 0
+        })
+    }
+
+    /// Plays games, in order, as long as `on_game` wants more.
+    fn each_game(
+        &self,
+        stop: &Cancel,
+        mut on_game: impl FnMut(SampledGame) -> bool,
+    ) -> Result<(), SpecError> {
+        let pairings = self.game.pairings();
+        let play = |sampler: &mut Box<dyn AnySampler>, game: u64| {
+            let chance = fork(self.seed, game);
+            Some(sampler.play(pairings[game as usize % pairings.len()], chance, fork(chance, 1)))
+        };
+        let samplers =
+            (0..self.threads.max(1)).map(|_| self.game.sampler()).collect::<Result<Vec<_>, SpecError>>()?;
+        in_order(samplers, 0.., stop, play, |game| {
+            if on_game(game) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        Ok(())
     }
 }
 

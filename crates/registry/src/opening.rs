@@ -135,6 +135,9 @@ impl Visitor for Host {
         let mut agents = (G::ABILITIES.roster)();
         agents.push(roster::outside());
         let mut hosted = Hosted::new(game, agents);
+        if let Some(features) = G::ABILITIES.features {
+            hosted = hosted.with_features(features);
+        }
         if G::ABILITIES.equilibrium.is_some() {
             hosted = hosted.with_strategies(|hosted, params, progress| {
                 let equilibrium = G::ABILITIES.equilibrium.expect("it was there when the game was opened");

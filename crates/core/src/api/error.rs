@@ -109,6 +109,12 @@ pub enum ApiError {
         /// The game's name.
         game: &'static str,
     },
+    /// The game has no features of play.
+    #[error("{game} has no features of play")]
+    NoFeatures {
+        /// The game's name.
+        game: &'static str,
+    },
     /// An agent misbehaved.
     #[error(transparent)]
     Forfeit(#[from] Forfeit),
@@ -159,6 +165,7 @@ impl ApiError {
             | ApiError::HiddenSeats { .. }
             | ApiError::TooManyPositions { .. }
             | ApiError::NoSolver { .. }
+            | ApiError::NoFeatures { .. }
             | ApiError::Unsolved(Unsolved::OutOfReach(_)) => ErrorKind::Unsupported,
             ApiError::Forfeit(_) => ErrorKind::AgentFault,
             ApiError::Unsolved(Unsolved::Cancelled) => ErrorKind::Cancelled,

@@ -19,6 +19,7 @@ use super::duel::{AnyDuel, Duel, Duellist};
 use super::engine::Engine;
 use super::referee::{AnyReferee, Referee};
 use super::roster::{AgentEntry, BuildContext, Make};
+use super::sampling::AnyFeatures;
 use super::solving::{AnySolver, Solving};
 use super::strategies::{AnyStrategies, ExpansionParams};
 use super::table::Table;
@@ -31,7 +32,11 @@ pub struct Hosted<G: Game> {
     roster: Vec<AgentEntry<G>>,
     solver: Option<BuildSolver<G>>,
     strategies: Option<ExpandStrategies<G>>,
+    features: Option<ShowFeatures<G>>,
 }
+
+/// Shows the features of play of a hosted game.
+pub type ShowFeatures<G> = fn(&Hosted<G>) -> &dyn AnyFeatures;
 
 /// Expands a hosted game, for exact numbers about strategies.
 pub type ExpandStrategies<G> =
@@ -39,15 +44,16 @@ pub type ExpandStrategies<G> =
 
 impl<G: Game> Clone for Hosted<G> {
     fn clone(&self) -> Self {
-        let Hosted { game, roster, solver, strategies } = self;
-        Hosted { game: game.clone(), roster: roster.clone(), solver: *solver, strategies: *strategies }
+        let Hosted { game, roster, solver, strategies, features } = self;
+        let (game, roster) = (game.clone(), roster.clone());
+        Hosted { game, roster, solver: *solver, strategies: *strategies, features: *features }
     }
 }
 
 impl<G: Entry + Notation> Hosted<G> {
     /// Brings a game and its agents together.
     pub fn new(game: G, roster: impl Into<Vec<AgentEntry<G>>>) -> Self {
-        Hosted { game, roster: roster.into(), solver: None, strategies: None }
+        Hosted { game, roster: roster.into(), solver: None, strategies: None, features: None }
     }
 
     /// Adds an exact solver.
@@ -61,6 +67,13 @@ impl<G: Entry + Notation> Hosted<G> {
     #[must_use]
     pub fn with_strategies(mut self, expand: ExpandStrategies<G>) -> Self {
         self.strategies = Some(expand);
+        self
+    }
+
+    /// Adds features of play.
+    #[must_use]
+    pub fn with_features(mut self, show: ShowFeatures<G>) -> Self {
+        self.features = Some(show);
         self
     }
 
@@ -286,12 +299,17 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
         analyse(&self.game, &self.roster, question, report)
     }
 
+    fn sampling(&self) -> Result<&dyn AnyFeatures, ApiError> {
+        self.features.map(|show| show(self)).ok_or(ApiError::NoFeatures { game: G::NAME })
+    }
+
     fn duel(&self, first: &str, second: &str) -> Result<Box<dyn AnyDuel>, ApiError> {
-        let duellist = |spec: &str| -> Result<Duellist<G>, ApiError> {
-            let player = build_player(&self.game, G::NAME, &self.roster, spec)?.0;
-            Ok(Duellist::new(player, self.policy(spec)?))
+        let duellist = |spec: &str| -> Result<(Duellist<G>, String), ApiError> {
+            let (player, full) = build_player(&self.game, G::NAME, &self.roster, spec)?;
+            Ok((Duellist::new(player, self.policy(spec)?), full))
         };
-        Ok(Box::new(Duel::new(self.game.clone(), [duellist(first)?, duellist(second)?])?))
+        let [(one, one_name), (other, other_name)] = [duellist(first)?, duellist(second)?];
+        Ok(Box::new(Duel::new(self.game.clone(), [one, other], [one_name, other_name])?))
     }
 
     fn strategies(

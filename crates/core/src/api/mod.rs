@@ -44,9 +44,9 @@ use crate::time::clock::TimeControl;
 use crate::time::deadline::Cancel;
 
 pub use analysis::{Analysis, Question};
-pub use duel::{AnyDuel, Expectation};
+pub use duel::{AnyDuel, DuelGame, Expectation, Recognised};
 pub use error::{ApiError, ErrorKind};
-pub use hosted::{ExpandStrategies, Hosted};
+pub use hosted::{ExpandStrategies, Hosted, ShowFeatures};
 pub use people::{ExactValues, PeopleTable, TableEvent};
 pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
 pub use roster::{AgentEntry, Build, BuildContext, BuildLearner, BuildOracle, BuildPolicy, Make};
@@ -187,6 +187,12 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// As those of [`team`](AnyGame::team) and [`solver`](AnyGame::solver).
     fn referee(&self, specs: &[&str], means: &Resources) -> Result<Box<dyn AnyReferee>, ApiError>;
+
+    /// Returns the features and styles of play that classifiers tell apart.
+    ///
+    /// # Errors
+    /// If the game has none.
+    fn sampling(&self) -> Result<&dyn AnyFeatures, ApiError>;
 
     /// Seats two agents that play from every deal of the game, `first` in seat 0.
     ///

@@ -18,9 +18,15 @@ pub const PUBLISHED: &[(&str, &str)] = &[
     ("g4.1", include_str!("../../../../experiments/g4.1.toml")),
     ("g4.2", include_str!("../../../../experiments/g4.2.toml")),
     ("g4.3", include_str!("../../../../experiments/g4.3.toml")),
+    ("m1", include_str!("../../../../experiments/m1.toml")),
     ("m2", include_str!("../../../../experiments/m2.toml")),
+    ("m3", include_str!("../../../../experiments/m3.toml")),
     ("m4", include_str!("../../../../experiments/m4.toml")),
+    ("m5", include_str!("../../../../experiments/m5.toml")),
+    ("m6", include_str!("../../../../experiments/m6.toml")),
+    ("m7", include_str!("../../../../experiments/m7.toml")),
     ("m8", include_str!("../../../../experiments/m8.toml")),
+    ("m9", include_str!("../../../../experiments/m9.toml")),
 ];
 
 /// Names for several experiments at once.
@@ -32,8 +38,8 @@ const GROUPS: &[(&str, &[&str])] = &[
             "g4.2", "g4.3",
         ],
     ),
-    ("myers", &["m2", "m4", "m8"]),
-    ("quadrants", &["m2", "m4"]),
+    ("myers", &["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9"]),
+    ("quadrants", &["m2", "m3", "m4", "m5"]),
 ];
 
 /// Returns the experiments of a group; `None` if there is no such group.

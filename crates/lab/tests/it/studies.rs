@@ -256,3 +256,96 @@ fn quadrants_print_the_source_s_figures() {
     }
     assert!(checked >= 24, "{checked}");
 }
+
+const HEAD: &str = r#"
+id = "K"
+title = "Another kind"
+question = "Does it work?"
+seed = 5
+[[target]]
+agent = "random"
+[[target]]
+agent = "scoring"
+[[target]]
+agent = "defense"
+"#;
+
+fn numbers(text: &str) -> (StudyEvidence, Report) {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+    let report = run(text, &one, 2);
+    run(text, &two, 1);
+    let [rows, again] = [&one, &two].map(|place| fs::read(place.join("rows.csv")).unwrap());
+    assert_eq!(rows, again, "any number of threads gives the same rows");
+    (StudyEvidence::new(&ExperimentFolder::study_rows(&one).unwrap()), report)
+}
+
+#[test]
+fn classifiers_are_scored_on_held_out_rows() {
+    let text = format!(
+        "game = \"dominoes(rules=myers)\"{HEAD}[[player]]\nagent = \"mda\"\n[[player]]\nagent = \"forest\"\n\
+         [classify]\nsizes = [300, 1500]\ntrees = 10\n"
+    );
+    let (evidence, _) = numbers(&text);
+    let at = |player: &str, target: &str, measure: &str, place: f64| {
+        let (player, target, measure) = (player.to_owned(), target.to_owned(), measure.to_owned());
+        evidence.find(&Key { player, than: None, target, place: Some(place), measure }).unwrap()
+    };
+    for player in ["mda", "forest"] {
+        let accuracy = at(player, "", "accuracy", 1500.0);
+        assert!(accuracy.n == 299 && accuracy.mean > 0.34, "{player}: {accuracy:?}");
+        let shares = ["random", "scoring", "defense"]
+            .map(|class| at(player, "scoring", &format!("predicted as {class}"), 1500.0).mean);
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{player}: {shares:?}");
+    }
+    assert!(
+        at("forest", "", "accuracy on fitted rows", 1500.0).mean > at("forest", "", "accuracy", 1500.0).mean
+    );
+    assert_eq!(at("forest", "", "accuracy on one fold", 1500.0).n, 240, "a fifth of the other four fifths");
+}
+
+#[test]
+fn matches_and_sessions_are_played_in_pairs() {
+    let text = format!(
+        "game = \"dominoes(rules=myers)\"{HEAD}game = \"dominoes(target=none)\"\n\
+         [[player]]\nagent = \"expert\"\n[[player]]\nagent = \"random-tile\"\n\
+         [matches]\nbaseline = \"random-tile\"\nblocks = 3\npairs = 20\nsessions = true\n"
+    );
+    let (evidence, report) = numbers(&text);
+    let key = |than: Option<&str>, place: Option<f64>, measure: &str| Key {
+        player: "expert".to_owned(),
+        than: than.map(str::to_owned),
+        target: "random".to_owned(),
+        place,
+        measure: measure.to_owned(),
+    };
+    let score = evidence.find(&key(None, None, "match score")).unwrap();
+    assert!(score.n == 60 && score.mean > 0.5, "{score:?}");
+    let gain = evidence.find(&key(Some("random-tile"), None, "margin")).unwrap();
+    assert!(gain.n == 60 && gain.mean > 0.0, "{gain:?}");
+    assert_eq!(evidence.find(&key(None, Some(20.0), "match score in a session")).unwrap().n, 3);
+    assert!(
+        report.manifest.arms.iter().any(|specs| specs.learner.contains("set=6")),
+        "the last target's game"
+    );
+}
+
+#[test]
+fn recognition_grows_with_the_games_of_a_session() {
+    let text = format!(
+        "game = \"dominoes(rules=myers)\"{HEAD}[[player]]\nname = \"bayes\"\n\
+         agent = \"mstar(model=guess(by=bayes, memory=session), nodes=200)\"\n[recognise]\nsessions = 12\ngames = 6\n"
+    );
+    let (evidence, _) = numbers(&text);
+    let at = |target: &str, measure: &str, place: f64| {
+        let (player, target, measure) = ("bayes".to_owned(), target.to_owned(), measure.to_owned());
+        evidence.find(&Key { player, than: None, target, place: Some(place), measure }).unwrap()
+    };
+    let mean = |place: f64| {
+        let all =
+            ["random", "scoring", "defense"].map(|target| at(target, "probability by game", place).mean);
+        all.iter().sum::<f64>() / 3.0
+    };
+    assert!(mean(6.0) > mean(1.0) + 0.1, "{} after one game, {} after six", mean(1.0), mean(6.0));
+    assert_eq!(at("scoring", "recognised by turn", 1.0).n, 12);
+}

@@ -10,6 +10,7 @@ use parlor_core::rng::fork;
 use parlor_core::{Cancel, Progress, Resources, Unsolved};
 use parlor_stats::samples::Sample;
 
+use super::classify::share;
 use super::{OpenedStudy, Participant, StudyRow, at};
 use crate::toml_reader::FileError;
 
@@ -17,6 +18,8 @@ use crate::toml_reader::FileError;
 pub const SCORE: &str = "score";
 /// The share of games that were not lost.
 pub const UNBEATEN: &str = "unbeaten";
+/// The share of decisions at which the likeliest type was the true one.
+pub const RECOGNISED: &str = "recognised";
 /// The exact expectation of the score difference.
 pub const EXACT_SCORE: &str = "exact score";
 /// The exact probability not to lose.
@@ -79,6 +82,8 @@ pub struct Smaller {
     pub step: Option<u32>,
     /// Without exact expectations and ceilings.
     pub inexact: bool,
+    /// Without ceilings.
+    pub without_ceiling: bool,
 }
 
 impl Duels {
@@ -92,6 +97,7 @@ impl Duels {
         if self.smaller.inexact {
             (self.exact, self.ceiling) = (false, false);
         }
+        self.ceiling &= !self.smaller.without_ceiling;
     }
 
     fn repeats_of(&self, player: usize) -> u32 {
@@ -183,6 +189,8 @@ struct Played {
     score_gain: Sample,
     unbeaten_gain: Sample,
     exact: Option<[f64; 2]>,
+    guesses: u64,
+    right: u64,
 }
 
 impl OpenedStudy for OpenedDuels {
@@ -241,6 +249,8 @@ impl OpenedDuels {
             score_gain: Sample::empty(),
             unbeaten_gain: Sample::empty(),
             exact: plan.exact.then_some([0.0; 2]),
+            guesses: 0,
+            right: 0,
         };
         let mut all: Vec<Played> = plan.players.iter().map(|_| new()).collect();
         let mut deals = 0;
@@ -285,7 +295,10 @@ impl OpenedDuels {
             for (player, duel) in duels.iter_mut().enumerate() {
                 payoffs[player] = None;
                 if repeat < plan.repeats_of(player) {
-                    payoffs[player] = Some(duel.play(deal, chance, fork(chance, 1))?);
+                    let game = duel.play(deal, chance, fork(chance, 1))?;
+                    payoffs[player] = Some(game.payoff);
+                    all[player].guesses += u64::from(game.guesses);
+                    all[player].right += u64::from(game.right);
                     games += 1;
                 }
             }
@@ -319,6 +332,10 @@ impl OpenedDuels {
                     rows.push(StudyRow::sampled(name, target, SCORE, &played.score_gain).than(base));
                     rows.push(StudyRow::sampled(name, target, UNBEATEN, &played.unbeaten_gain).than(base));
                 }
+            }
+            if played.guesses > 0 {
+                let sample = share(played.right, played.guesses);
+                rows.push(StudyRow::sampled(name, target, RECOGNISED, &sample));
             }
             if let Some(sums) = played.exact {
                 for (measure, sum) in [EXACT_SCORE, EXACT_UNBEATEN].into_iter().zip(sums) {

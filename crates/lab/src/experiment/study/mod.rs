@@ -7,13 +7,20 @@
 //! | module | kind of study |
 //! |---|---|
 //! | [`duels`] | every deal of a small game, played and computed |
+//! | [`matches`](mod@matches) | matches in pairs, at games of any size, with or without sessions |
 //! | [`frontier`] | what responses and agents win, and what they risk |
+//! | [`classify`] | classifiers of styles of play |
+//! | [`recognise`] | how soon players know which target they meet |
 
+pub mod classify;
 pub mod duels;
 pub mod evidence;
 pub mod findings;
 pub mod frontier;
+mod kinds;
+pub mod matches;
 pub mod reading;
+pub mod recognise;
 pub mod report;
 pub mod rows;
 
@@ -22,8 +29,11 @@ use parlor_core::api::ApiError;
 
 use crate::run::Open;
 use crate::toml_reader::{FileError, Placed};
+use classify::Classify;
 pub use evidence::StudyEvidence;
 pub use findings::{StudyClaim, StudyFigure, StudyHypothesis, StudyTest};
+use matches::Matches;
+use recognise::Recognise;
 pub use rows::StudyRow;
 
 /// What a study does.
@@ -31,8 +41,14 @@ pub use rows::StudyRow;
 pub enum StudyKind {
     /// Plays from every deal.
     Duels(duels::Duels),
+    /// Plays matches in pairs.
+    Matches(Matches),
     /// Computes responses.
     Frontier(frontier::Frontier),
+    /// Fits classifiers.
+    Classify(Classify),
+    /// Watches players recognise their targets.
+    Recognise(Recognise),
 }
 
 /// A study: well-formed, but its game and agents are still texts.
@@ -84,6 +100,8 @@ pub struct ChartSpec {
     pub curve: Option<String>,
     /// The only target that is drawn; all if there is none.
     pub target: Option<String>,
+    /// Whether equal factors are equal lengths from left to right.
+    pub logarithmic: bool,
 }
 
 /// An axis of a chart.
@@ -128,7 +146,10 @@ impl Study {
         let mut small = self.clone();
         match &mut small.kind {
             StudyKind::Duels(duels) => duels.shrink(),
+            StudyKind::Matches(matches) => matches.shrink(),
             StudyKind::Frontier(frontier) => frontier.shrink(),
+            StudyKind::Classify(classify) => classify.shrink(),
+            StudyKind::Recognise(recognise) => recognise.shrink(),
         }
         small
     }
@@ -138,10 +159,21 @@ impl Study {
     /// # Errors
     /// If that is not possible, with the place in the file.
     pub fn open(&self, seed: u64, open: Open<'_>) -> Result<Box<dyn OpenedStudy>, FileError> {
-        let game = open(&self.game.text).map_err(|error| at(&self.game, error))?;
+        let game = || open(&self.game.text).map_err(|error| at(&self.game, error));
         Ok(match &self.kind {
-            StudyKind::Duels(duels) => Box::new(duels::OpenedDuels::new(duels, game, seed)?),
-            StudyKind::Frontier(frontier) => Box::new(frontier::OpenedFrontier::new(frontier, game, seed)?),
+            StudyKind::Duels(duels) => Box::new(duels::OpenedDuels::new(duels, game()?, seed)?),
+            StudyKind::Matches(matches) => {
+                Box::new(matches::OpenedMatches::new(matches, &self.game, seed, open)?)
+            }
+            StudyKind::Frontier(frontier) => {
+                Box::new(frontier::OpenedFrontier::new(frontier, game()?, seed)?)
+            }
+            StudyKind::Classify(classify) => {
+                Box::new(classify::OpenedClassify::new(classify, (game()?, &self.game), seed)?)
+            }
+            StudyKind::Recognise(recognise) => {
+                Box::new(recognise::OpenedRecognise::new(recognise, game()?, seed)?)
+            }
         })
     }
 
@@ -150,6 +182,11 @@ impl Study {
     pub fn players(&self) -> Vec<&str> {
         match &self.kind {
             StudyKind::Duels(duels) => duels.players.iter().map(|player| player.name.as_str()).collect(),
+            StudyKind::Matches(Matches { players, .. })
+            | StudyKind::Classify(Classify { players, .. })
+            | StudyKind::Recognise(Recognise { players, .. }) => {
+                players.iter().map(|player| player.name.as_str()).collect()
+            }
             StudyKind::Frontier(frontier) => {
                 let agents = frontier.players.iter().map(|player| player.name.as_str());
                 std::iter::once(frontier::RESPONSE).chain(agents).collect()
@@ -163,6 +200,11 @@ impl Study {
         let targets = match &self.kind {
             StudyKind::Duels(duels) => &duels.targets,
             StudyKind::Frontier(frontier) => &frontier.targets,
+            StudyKind::Classify(classify) => &classify.targets,
+            StudyKind::Recognise(recognise) => &recognise.targets,
+            StudyKind::Matches(matches) => {
+                return matches.targets.iter().map(|(target, _)| target.name.as_str()).collect();
+            }
         };
         targets.iter().map(|target| target.name.as_str()).collect()
     }

@@ -1,8 +1,7 @@
 //! Studies written in TOML. The guide's page on experiments explains every key.
 
-use super::duels::{DuelPlayer, Duels, Smaller};
 use super::evidence::Key;
-use super::frontier::Frontier;
+use super::kinds::{classify, duels, frontier, matches, recognise};
 use super::{
     ChartAxis, ChartSpec, PLACE, Participant, Study, StudyClaim, StudyFigure, StudyHypothesis, StudyKind,
     StudyTest,
@@ -10,38 +9,31 @@ use super::{
 use crate::experiment::claims::Verdict;
 use crate::toml_reader::{FileError, Keys, Placed, Section, Value, did_you_mean};
 
-/// The tables that make an experiment a study, with what each is for.
-pub(crate) const KINDS: &[(&str, &str)] =
-    &[("duels", "games from every deal, under [duels]"), ("frontier", "responses, under [frontier]")];
+/// The tables that make an experiment a study.
+const KINDS: &[&str] = &["duels", "matches", "frontier", "classify", "recognise"];
 
-const DUELS: &Keys = &[
-    ("baseline", "\"expectimax\", the name of a player"),
-    ("repeats", "12, a whole number from 0 to 10000"),
-    ("exact", "true"),
-    ("ceiling", "true"),
-];
-
-const FRONTIER: &Keys = &[
-    ("weights", "[0, 0.5, 1], numbers from 0 to 1"),
-    ("samples", "8, a whole number from 1 to 10000"),
-    ("precision", "0.001"),
-    ("full", "true"),
-];
-
-const PLAYER: &Keys = &[
+pub(super) const PLAYER: &Keys = &[
     ("name", "\"M*\""),
     ("agent", "\"mstar(model={target})\""),
     ("repeats", "1, a whole number from 0 to 10000"),
 ];
 
-const TARGET: &Keys = &[("name", "\"scoring\""), ("agent", "\"scoring\"")];
+pub(super) const TARGET: &Keys =
+    &[("name", "\"scoring\""), ("agent", "\"scoring\""), ("game", "\"dominoes\", if it is another one")];
 
 const QUICK: &Keys = &[
     ("repeats", "1, a whole number from 0 to 10000"),
     ("step", "10, a whole number from 1 to 100000"),
     ("exact", "false"),
+    ("ceiling", "false"),
     ("weights", "[0, 1], numbers from 0 to 1"),
     ("full", "false"),
+    ("sessions", "20, a whole number from 1 to 10000"),
+    ("games", "3, a whole number from 1 to 10000"),
+    ("blocks", "2, a whole number from 1 to 10000"),
+    ("pairs", "5, a whole number from 1 to 10000"),
+    ("sizes", "[500, 8242], whole numbers that rise"),
+    ("trees", "20, a whole number from 1 to 10000"),
 ];
 
 const HYPOTHESIS: &Keys = &[
@@ -63,6 +55,7 @@ const PUBLISHED: &Keys = &[
     ("place", "\"Table 19\""),
     ("measure", "\"score\""),
     ("within", "0.15"),
+    ("at", "8242"),
     ("than", "\"expectimax\""),
     ("figures", "[[\"M*\", \"random\", 1.869]]"),
 ];
@@ -75,15 +68,16 @@ const CHART: &Keys = &[
     ("y", "[\"gain\", \"points won\"]"),
     ("curve", "\"response\""),
     ("target", "\"scoring\""),
+    ("logarithmic", "true"),
 ];
 
-const MOST_REPEATS: u64 = 10_000;
+pub(super) const MOST_REPEATS: u64 = 10_000;
 
 /// Returns the study of a file, if it is one.
 pub(crate) fn study(file: &Section<'_, '_>, game: Option<Placed>) -> Result<Option<Study>, FileError> {
-    let mut kinds = KINDS.iter().filter(|(name, _)| file.get(name).is_some());
-    let Some((name, _)) = kinds.next() else { return Ok(None) };
-    if let Some((other, _)) = kinds.next() {
+    let mut kinds = KINDS.iter().filter(|name| file.get(name).is_some());
+    let Some(name) = kinds.next() else { return Ok(None) };
+    if let Some(other) = kinds.next() {
         return Err(file.wrong(other, format!("an experiment has one kind, and this one has [{name}]")));
     }
     let quick = section(file, "quick", "[quick]", QUICK)?;
@@ -93,6 +87,9 @@ pub(crate) fn study(file: &Section<'_, '_>, game: Option<Placed>) -> Result<Opti
     }
     let kind = match *name {
         "duels" => StudyKind::Duels(duels(file, quick.as_ref(), targets)?),
+        "matches" => StudyKind::Matches(matches(file, quick.as_ref(), targets)?),
+        "recognise" => StudyKind::Recognise(recognise(file, quick.as_ref(), targets)?),
+        "classify" => StudyKind::Classify(classify(file, quick.as_ref(), targets)?),
         _ => StudyKind::Frontier(frontier(file, quick.as_ref(), targets)?),
     };
     let mut study = Study {
@@ -121,7 +118,7 @@ pub(crate) fn study(file: &Section<'_, '_>, game: Option<Placed>) -> Result<Opti
     Ok(Some(study))
 }
 
-fn section<'a, 'i>(
+pub(super) fn section<'a, 'i>(
     file: &Section<'a, 'i>,
     key: &str,
     heading: &'static str,
@@ -130,7 +127,7 @@ fn section<'a, 'i>(
     file.get(key).map(|value| Section::within(file.source(), value, heading, keys)).transpose()
 }
 
-fn participants(
+pub(super) fn participants(
     file: &Section<'_, '_>,
     key: &str,
     heading: &'static str,
@@ -148,109 +145,26 @@ fn participants(
     Ok(all)
 }
 
-fn participant(section: &Section<'_, '_>) -> Result<Participant, FileError> {
+pub(super) fn participant(section: &Section<'_, '_>) -> Result<Participant, FileError> {
     let agent = section.text("agent")?;
     let name =
         section.optional("name", Section::placed)?.map_or_else(|| agent.text.clone(), |name| name.text);
     Ok(Participant { name, agent })
 }
 
-fn flag(section: &Section<'_, '_>, key: &str, value: &Value<'_>) -> Result<bool, FileError> {
+pub(super) fn flag(section: &Section<'_, '_>, key: &str, value: &Value<'_>) -> Result<bool, FileError> {
     match value.get_ref() {
         toml::de::DeValue::Boolean(flag) => Ok(*flag),
         _ => Err(section.unfit(key, value)),
     }
 }
 
-fn count(section: &Section<'_, '_>, key: &str, value: &Value<'_>) -> Result<u32, FileError> {
+pub(super) fn count(section: &Section<'_, '_>, key: &str, value: &Value<'_>) -> Result<u32, FileError> {
     Ok(section.whole_number(key, value, 0..=MOST_REPEATS)? as u32)
 }
 
-fn duels(
-    file: &Section<'_, '_>,
-    quick: Option<&Section<'_, '_>>,
-    targets: Vec<Participant>,
-) -> Result<Duels, FileError> {
-    let own = section(file, "duels", "[duels]", DUELS)?.expect("this section makes it a study of duels");
-    let mut players: Vec<DuelPlayer> = Vec::new();
-    for value in file.tables("player")? {
-        let section = Section::within(file.source(), value, "[[player]]", PLAYER)?;
-        let who = participant(&section)?;
-        if players.iter().any(|known| known.name == who.name) {
-            return Err(section.wrong("name", format!("there are two named `{}`", who.name)));
-        }
-        players.push(DuelPlayer { who, repeats: section.optional("repeats", count)? });
-    }
-    if players.is_empty() {
-        return Err(file.missing("player"));
-    }
-    let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
-    let baseline = match own.get("baseline") {
-        Some(value) => Some(named(&own, "baseline", value, "player", &names)?),
-        None => None,
-    };
-    let smaller = match quick {
-        None => Smaller::default(),
-        Some(quick) => Smaller {
-            repeats: quick.optional("repeats", count)?,
-            step: quick.optional("step", |quick, key, value| {
-                Ok(quick.whole_number(key, value, 1..=100_000)? as u32)
-            })?,
-            inexact: quick.optional("exact", flag)? == Some(false),
-        },
-    };
-    Ok(Duels {
-        targets,
-        baseline,
-        repeats: own.optional("repeats", count)?.unwrap_or(0),
-        step: 1,
-        exact: own.optional("exact", flag)?.unwrap_or(false),
-        ceiling: own.optional("ceiling", flag)?.unwrap_or(false),
-        smaller,
-        players,
-    })
-}
-
-fn frontier(
-    file: &Section<'_, '_>,
-    quick: Option<&Section<'_, '_>>,
-    targets: Vec<Participant>,
-) -> Result<Frontier, FileError> {
-    let own = section(file, "frontier", "[frontier]", FRONTIER)?.expect("this section makes it a frontier");
-    let weights = |section: &Section<'_, '_>, key: &str, value: &Value<'_>| {
-        let toml::de::DeValue::Array(list) = value.get_ref() else { return Err(section.unfit(key, value)) };
-        let mut weights = Vec::new();
-        for value in list {
-            let weight = section.number(key, value)?;
-            if !(0.0..=1.0).contains(&weight) || weights.last().is_some_and(|&last| last >= weight) {
-                let wrong = "weights are probabilities from 0 to 1, in rising order";
-                return Err(section.source().error(value.span().start, wrong));
-            }
-            weights.push(weight);
-        }
-        Ok(weights)
-    };
-    let samples = own
-        .optional("samples", |own, key, value| Ok(own.whole_number(key, value, 1..=MOST_REPEATS)? as u32))?;
-    let precision = own.optional("precision", |own, key, value| {
-        own.number(key, value).ok().filter(|number| *number > 0.0).ok_or_else(|| own.unfit(key, value))
-    })?;
-    Ok(Frontier {
-        targets,
-        weights: weights(&own, "weights", own.need("weights")?)?,
-        players: participants(file, "player", "[[player]]", PLAYER)?,
-        samples: samples.unwrap_or(8),
-        precision: precision.unwrap_or(1e-3),
-        full: own.optional("full", flag)?.unwrap_or(false),
-        smaller: match quick {
-            None => (None, None),
-            Some(quick) => (quick.optional("weights", weights)?, quick.optional("full", flag)?),
-        },
-    })
-}
-
 /// Returns the place of a name in a list.
-fn named(
+pub(super) fn named(
     section: &Section<'_, '_>,
     key: &str,
     value: &Value<'_>,
@@ -325,19 +239,27 @@ fn figures(study: &Study, section: &Section<'_, '_>) -> Result<Vec<StudyFigure>,
     let place = section.text("place")?.text;
     let measure = section.text("measure")?.text;
     let within = section.optional("within", Section::number)?.unwrap_or(0.0);
+    let at = section.optional("at", Section::number)?;
     let mut all = Vec::new();
     for figure in section.list("figures", section.need("figures")?)? {
         let cells = section.list("figures", figure)?;
-        let [player, target, value] = cells[..] else { return Err(section.unfit("figures", figure)) };
+        let (player, target, value) = match cells[..] {
+            [player, target, value] => (player, Some(target), value),
+            [player, value] => (player, None, value),
+            _ => return Err(section.unfit("figures", figure)),
+        };
         let player = players[named(section, "figures", player, "player", &players)?];
-        let target = targets[named(section, "figures", target, "target", &targets)?];
+        let target = match target {
+            Some(target) => targets[named(section, "figures", target, "target", &targets)?],
+            None => "",
+        };
         all.push(StudyFigure {
             place: place.clone(),
             key: Key {
                 player: player.to_owned(),
                 than: than.clone(),
                 target: target.to_owned(),
-                place: None,
+                place: at,
                 measure: measure.clone(),
             },
             value: section.number("figures", value)?,
@@ -363,6 +285,7 @@ fn chart(section: &Section<'_, '_>) -> Result<ChartSpec, FileError> {
         y: axis("y")?,
         curve: text("curve")?,
         target: text("target")?,
+        logarithmic: section.optional("logarithmic", flag)?.unwrap_or(false),
         x,
     };
     if spec.y.measure == PLACE {

@@ -3,7 +3,7 @@
 use parlor_stats::distributions::{normal_above, normal_two_sided};
 use serde::Serialize;
 
-use super::duels::{CEILING, EXACT_SCORE, EXACT_UNBEATEN, SCORE, SHARE, UNBEATEN};
+use super::duels::{CEILING, EXACT_SCORE, EXACT_UNBEATEN, RECOGNISED, SCORE, SHARE, UNBEATEN};
 use super::evidence::{Key, Number, StudyEvidence};
 use super::findings::FigureFinding;
 use super::frontier::EXPLOITABILITY;
@@ -116,9 +116,12 @@ fn players<'a>(study: &'a Study, evidence: &'a StudyEvidence) -> Vec<&'a str> {
 
 /// Returns a measure of all players against all targets, a row for each player and place.
 fn by_target(study: &Study, evidence: &StudyEvidence, measure: &str) -> Option<StudyTable> {
-    let targets = study.targets();
     let here: Vec<&(Key, Number)> =
         evidence.numbers().iter().filter(|(key, _)| key.measure == measure && key.than.is_none()).collect();
+    // Numbers that are of no target in particular have a column of their own.
+    let mut targets = study.targets();
+    targets.push("");
+    targets.retain(|target| here.iter().any(|(key, _)| key.target == *target));
     let mut rows = Vec::new();
     for player in players(study, evidence) {
         let mut places: Vec<Option<f64>> = Vec::new();
@@ -147,7 +150,10 @@ fn by_target(study: &Study, evidence: &StudyEvidence, measure: &str) -> Option<S
         } else {
             format!("Means with half of their 95 % intervals; {} observations each at the most.", grouped(n))
         },
-        head: std::iter::once("player").chain(targets).map(str::to_owned).collect(),
+        head: std::iter::once("player")
+            .chain(targets.into_iter().map(|target| if target.is_empty() { "all" } else { target }))
+            .map(str::to_owned)
+            .collect(),
         rows,
     })
 }
@@ -158,6 +164,7 @@ fn in_title(measure: &str) -> String {
         UNBEATEN => "Share of games won or tied".to_owned(),
         EXACT_SCORE => "Exact expectation of the score difference".to_owned(),
         EXACT_UNBEATEN => "Exact probability to win or tie".to_owned(),
+        RECOGNISED => "Share of decisions at which the likeliest type was the true one".to_owned(),
         EXPLOITABILITY => "Exploitability: points a game lost to a best response".to_owned(),
         other => {
             let mut letters = other.chars();
@@ -277,10 +284,12 @@ pub fn plots(study: &Study, evidence: &StudyEvidence) -> Vec<Plot> {
 }
 
 fn plot(study: &Study, evidence: &StudyEvidence, spec: &ChartSpec) -> Option<Plot> {
-    let targets: Vec<&str> = match &spec.target {
+    let mut targets: Vec<&str> = match &spec.target {
         Some(target) => vec![target.as_str()],
-        None => study.targets(),
+        None => study.targets().into_iter().chain([""]).collect(),
     };
+    let is_drawn = |key: &Key, target: &str| key.target == target && key.measure == spec.y.measure;
+    targets.retain(|target| evidence.numbers().iter().any(|(key, _)| is_drawn(key, target)));
     let value = |axis: &ChartAxis, key: &Key| {
         if axis.measure == PLACE {
             return key.place;
@@ -328,7 +337,7 @@ fn plot(study: &Study, evidence: &StudyEvidence, spec: &ChartSpec) -> Option<Plo
         caption: spec.caption.clone(),
         chart: LineChart {
             title: spec.title.clone(),
-            x: Scale::new(spec.x.title.clone()),
+            x: Scale { log: spec.logarithmic, ..Scale::new(spec.x.title.clone()) },
             y: Scale::new(spec.y.title.clone()),
             series,
             published,
