@@ -62,6 +62,9 @@ struct Scenario {
     begun: &'static str,
 }
 
+/// The number of kinds of runs.
+pub const KINDS: u32 = SCENARIOS.len() as u32;
+
 const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "match",

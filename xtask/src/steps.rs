@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use crate::{docs_check, licences};
+use crate::{chaos, docs_check, licences};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {
@@ -74,9 +74,14 @@ pub fn test() -> anyhow::Result<()> {
     let docs = counted("doctests", &["test", "--workspace", "--locked", "--doc"], &mut counts);
     println!("\n== tables of the docs");
     let tables = docs_check::run(&docs_check::Request::default());
+    // The tests have built the program. One kill for each kind of run: `cargo xtask chaos` kills more often.
+    let chaos = unit.is_ok().then(|| {
+        println!("\n== killed runs");
+        chaos::kill(chaos::KINDS, 1)
+    });
     println!("\nall checks took {:.0} s", started.elapsed().as_secs_f64());
     println!("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
-    unit.and(docs).and(tables)
+    unit.and(docs).and(tables).and(chaos.unwrap_or(Ok(())))
 }
 
 /// Rewrites the golden games.
