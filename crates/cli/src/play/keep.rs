@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use parlor_core::files::reading::{make_folder, read_folder};
 use parlor_core::files::saved::SavedGame;
+use parlor_core::files::write_atomically;
 use parlor_lab::log;
 use parlor_lab::session::Session;
 
@@ -109,7 +110,7 @@ pub fn new_file(session: &Session) -> Option<PathBuf> {
     let name = parlor_core::Spec::bare_name(&game);
     // Sorted by name, the newest is the last.
     let path = folder.join(format!("{:011}-{:03}-{name}.jsonl", now.as_secs(), now.subsec_millis()));
-    fs::write(&path, "").ok()?;
+    write_atomically(&path, b"").ok()?;
     Some(path)
 }
 
