@@ -25,6 +25,8 @@ const JUDGING: u64 = u64::MAX - 2;
 const FIRST_DEALS: u64 = 2;
 /// Whom the learner meets while its decisions are judged.
 const JUDGED_AGAINST: &str = "random";
+/// The memory of each thread's solver in the comparison, in MiB. Values do not depend on it.
+const JUDGING_MEMORY_MB: usize = 64;
 /// How many random matches show how much work a match is.
 const SAMPLED_MATCHES: u64 = 8;
 /// Rows of each table of knowledge in the report.
@@ -169,7 +171,7 @@ impl<'g> LessonRun<'g> {
             seed: fork(self.lesson.training.seed, JUDGING),
             opening: 0,
             threads: self.lesson.threads,
-            means: Resources::default(),
+            means: Resources { threads: 1, memory_mb: JUDGING_MEMORY_MB },
         };
         if plan(FIRST_DEALS).run(cancel, |_| {})?.judged == 0 {
             return Ok(None);
