@@ -30,6 +30,12 @@ pub fn say(line: impl AsRef<str>) -> io::Result<()> {
     writeln!(out, "{}", only_colours(line.as_ref()))
 }
 
+/// Replaces the last line of the terminal, which stays without a line break. A terminal that has gone away is ignored.
+pub fn overwrite_line(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = write!(out, "\r\x1b[2K{}", only_colours(text)).and_then(|()| out.flush());
+}
+
 /// The version of every JSON document: `docs/guide/json.md` says what changes it.
 const JSON_VERSION: u32 = 1;
 

@@ -1,11 +1,12 @@
 //! A sign that somebody is thinking, on terminals only.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::screen::{Screen, width};
+use crate::terminal::overwrite_line;
 
 /// What takes less time shows no sign.
 const UNNOTICED: Duration = Duration::from_millis(400);
@@ -28,15 +29,12 @@ pub fn waiting<T>(screen: Screen, what: &str, work: impl FnOnce() -> T) -> T {
             while over.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let text = format!("{what} {dots} {} s", started.elapsed().as_secs());
                 let short: String = text.chars().take(width() - 1).collect();
-                let mut out = io::stdout().lock();
-                // The screen may be gone; then nobody misses the sign.
-                let _ = write!(out, "\r\x1b[2K{short}").and_then(|()| out.flush());
+                overwrite_line(&short);
                 shown = true;
                 pause = TICK;
             }
             if shown {
-                let mut out = io::stdout().lock();
-                let _ = write!(out, "\r\x1b[2K").and_then(|()| out.flush());
+                overwrite_line("");
             }
         });
         let result = work();

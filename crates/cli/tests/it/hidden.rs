@@ -65,15 +65,16 @@ fn responses_are_computed_and_kept() {
     let most = place.json(&["exploit", FREE, "scoring", "--json"])["exploitability"].as_f64().unwrap();
     let greedy = place.json(&["respond", FREE, "scoring", "--weight", "1", "--out", "none", "--json"]);
     assert!((greedy["gain"].as_f64().unwrap() - most).abs() < 1e-9, "{greedy}");
-    let careful =
-        place.json(&["respond", FREE, "scoring", "--weight", "0.5", "--out", "half.nash", "--json"]);
+    let half = place.path("half.nash");
+    let careful = place.json(&["respond", FREE, "scoring", "--weight", "0.5", "--out", &half, "--json"]);
     let number = |key: &str| careful[key].as_f64().unwrap();
     assert!(number("gain") < most + 1e-9 && number("ceiling") > most - 1e-9, "{careful}");
     assert!(number("low") <= number("high") && careful["exact"] == true && careful["stopped"] == false);
-    let lost = place.json(&["exploit", FREE, "nash(file=half.nash)", "--json"])["exploitability"].as_f64();
+    let seated = format!("nash(file=\"{half}\")");
+    let lost = place.json(&["exploit", FREE, &seated, "--json"])["exploitability"].as_f64();
     assert!((lost.unwrap() - number("exploitability")).abs() < 1e-5, "{lost:?} and {careful}");
     // What cannot be kept is noticed before anything is computed.
-    let again = ["respond", FREE, "scoring", "-p", "0.5", "--out", "half.nash"];
+    let again = ["respond", FREE, "scoring", "-p", "0.5", "--out", &half];
     assert!(place.sentence(&again).contains("--force overwrites it"));
     let nowhere = ["respond", FREE, "scoring", "-p", "0.5", "--out", "missing/half.nash"];
     assert!(place.sentence(&nowhere).contains("cannot be written"));

@@ -13,7 +13,42 @@ use crate::text::protocol::Clocks;
 use crate::text::spec::Entry;
 use crate::time::deadline::Cancel;
 
-use super::{AnyEngine, ApiError};
+use super::ApiError;
+
+/// One agent in one seat that is spoken to in texts. No text can make it panic.
+pub trait AnyEngine: Send {
+    /// A new match begins in which it has `seat`.
+    ///
+    /// # Errors
+    /// If the game has no such seat, or the agent fails.
+    fn begin(&mut self, seat: Seat) -> Result<(), ApiError>;
+
+    /// Something happened that its seat could see.
+    ///
+    /// # Errors
+    /// If the text is not an action of the game, or the agent fails.
+    fn see(&mut self, actor: Actor, action: &str) -> Result<(), ApiError>;
+
+    /// Returns its decision for the view (the JSON of a sheet) by those clocks, with `bits` for randomness, and at once when
+    /// `cancel` is set.
+    ///
+    /// # Errors
+    /// If the view is not understood, asks for nothing, or the agent fails.
+    fn answer(&mut self, view: &str, clocks: &Clocks, bits: u64, cancel: &Cancel)
+    -> Result<String, ApiError>;
+
+    /// Lets it think about the view (the JSON of a sheet) while another seat is to act, until `cancel` is set.
+    ///
+    /// # Errors
+    /// If the view is not understood, or the agent fails.
+    fn ponder(&mut self, view: &str, cancel: &Cancel) -> Result<(), ApiError>;
+
+    /// The match is over.
+    ///
+    /// # Errors
+    /// If the agent fails.
+    fn over(&mut self, payoffs: &[f64]) -> Result<(), ApiError>;
+}
 
 pub(super) struct Engine<G: Entry> {
     pub(super) game: G,

@@ -38,13 +38,13 @@ use crate::rng::Rng;
 use crate::rules::game::Phase;
 use crate::rules::seat::Seat;
 use crate::text::notation::Ink;
-use crate::text::protocol::Clocks;
 use crate::text::spec::{Key, SpecError, Survey};
 use crate::time::clock::TimeControl;
 use crate::time::deadline::Cancel;
 
 pub use analysis::{Analysis, Question};
 pub use duel::{AnyDuel, DuelGame, Expectation, Recognised};
+pub use engine::AnyEngine;
 pub use error::{ApiError, ErrorKind};
 pub use hosted::{ExpandStrategies, Hosted, ShowFeatures};
 pub use people::{ExactValues, PeopleTable, TableEvent};
@@ -272,7 +272,7 @@ pub trait AnyTeam: Send {
     /// Returns a member's full form.
     fn spec(&self, member: usize) -> &str;
 
-    /// Sets the name that a member has in saved games from now on, in place of its full form. A run that goes on keeps the names with
+    /// Sets the name that a member has in saved games from now on, in place of its full form. A resumed run keeps the names with
     /// which it began, though keys may have other names by now.
     fn set_name(&mut self, member: usize, name: &str);
 
@@ -415,39 +415,4 @@ pub trait AnyTable: PeopleTable + Send {
 
     /// Returns the match so far; `names` says who sits where.
     fn saved(&self, names: &[String]) -> SavedGame;
-}
-
-/// One agent in one seat that is spoken to in texts. No text can make it panic.
-pub trait AnyEngine: Send {
-    /// A new match begins in which it has `seat`.
-    ///
-    /// # Errors
-    /// If the game has no such seat, or the agent fails.
-    fn begin(&mut self, seat: Seat) -> Result<(), ApiError>;
-
-    /// Something happened that its seat could see.
-    ///
-    /// # Errors
-    /// If the text is not an action of the game, or the agent fails.
-    fn see(&mut self, actor: Actor, action: &str) -> Result<(), ApiError>;
-
-    /// Returns its decision for the view (the JSON of a sheet) by those clocks, with `bits` for randomness, and at once when
-    /// `cancel` is set.
-    ///
-    /// # Errors
-    /// If the view is not understood, asks for nothing, or the agent fails.
-    fn answer(&mut self, view: &str, clocks: &Clocks, bits: u64, cancel: &Cancel)
-    -> Result<String, ApiError>;
-
-    /// Lets it think about the view (the JSON of a sheet) while another seat is to act, until `cancel` is set.
-    ///
-    /// # Errors
-    /// If the view is not understood, or the agent fails.
-    fn ponder(&mut self, view: &str, cancel: &Cancel) -> Result<(), ApiError>;
-
-    /// The match is over.
-    ///
-    /// # Errors
-    /// If the agent fails.
-    fn over(&mut self, payoffs: &[f64]) -> Result<(), ApiError>;
 }

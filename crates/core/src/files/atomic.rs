@@ -58,7 +58,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    let (draft, file) = create_draft(path)?;
+    let (draft, file) = create_draft(path).map_err(|error| explained(error, path, Doing::WriteFile))?;
     drop(file);
     fs::remove_file(draft)
 }
