@@ -4,6 +4,8 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use parlor_core::files::explain::{Doing, explained};
+
 /// Takes hold of an open file. Returns `false` if another program has it.
 ///
 /// Some file systems have no locks; that is no reason not to play.
@@ -12,7 +14,7 @@ pub(super) fn try_hold(file: &File) -> bool {
 }
 
 /// A lock for a file that is replaced as a whole each time it is written, so that it cannot be locked itself: a file beside it.
-/// Dropping it removes that file; if the program is killed, the file stays and holds nobody up.
+/// Dropping it removes that file; if the program is killed, the file stays and blocks no one.
 #[derive(Debug)]
 pub struct LockFile {
     path: PathBuf,
@@ -30,11 +32,12 @@ impl LockFile {
         name.push(".lock");
         let path = PathBuf::from(name);
         loop {
-            let held = File::options().create(true).truncate(false).write(true).open(&path)?;
+            let opened = File::options().create(true).truncate(false).write(true).open(&path);
+            let held = opened.map_err(|error| explained(error, file, Doing::WriteFile))?;
             if !try_hold(&held) {
                 return Ok(None);
             }
-            // Whoever had it before may have removed it between these two calls; then it locks nothing.
+            // Its last holder may have removed it between these two calls; then it locks nothing.
             if is_still_there(&held, &path) {
                 return Ok(Some(LockFile { path, _held: held }));
             }
