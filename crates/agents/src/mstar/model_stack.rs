@@ -223,7 +223,7 @@ impl<G: Game> ModelStack<G> {
                     Last::Types(types) => {
                         other.choose_by(look.game, &now, seat, &mut rng, |decision, weights| {
                             types.weigh(decision, weights);
-                            // Who is none of the types goes on like them here: what is worst takes a search.
+                            // In a playout an unknown opponent plays like the types: finding its worst action takes a search.
                             let total: f64 = weights.iter().sum();
                             if total > 0.0 {
                                 weights.iter_mut().for_each(|weight| *weight /= total);

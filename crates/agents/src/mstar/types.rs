@@ -5,13 +5,13 @@ use parlor_core::{Decision, Game, Policy};
 /// Types that the other seat may be of.
 ///
 /// H. Donkers, *Nosce Hostem: Searching with Opponent Models*, 2003, chapter 6 (PrOM search): at the other seat's nodes the value is the
-/// mean over the types of what each would do, by the probabilities of the types at the root. A type that is none of these does what is
+/// mean over the types of what each would do, by the probabilities of the types at the root. An unknown type does what is
 /// worst for the player.
 pub struct Types<G: Game> {
     policies: Vec<Box<dyn Policy<G>>>,
     /// How likely each is.
     shares: Vec<f64>,
-    /// How likely the other seat is none of these.
+    /// The probability that the other seat is of an unknown type.
     pub(super) worst: f64,
     /// What one type does.
     one: Vec<f64>,
@@ -25,7 +25,7 @@ impl<G: Game> Types<G> {
         Types { policies, shares, worst: 0.0, one: Vec::new() }
     }
 
-    /// Sets how likely each type is and, where there is one more number, that it is none of these; the numbers add up to 1.
+    /// Sets the probability of each type and, if there is one more number, of an unknown type; the numbers add up to 1.
     pub(super) fn set(&mut self, shares: &[f64]) {
         let (shares, rest) = shares.split_at(self.policies.len());
         self.shares.copy_from_slice(shares);

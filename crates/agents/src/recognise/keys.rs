@@ -14,7 +14,7 @@ use crate::Random;
 use crate::beliefs::{Histories, ModelTrust, OpponentType, PossibleWorlds, WorldSampler};
 use crate::classifier::{ClassifierError, ShippedClassifier, StyleClassifier};
 
-/// What the type that is none of those that were named is called.
+/// The name of the unknown type.
 const NONE_OF_THESE: &str = "none of these";
 
 const BY: Key = Key {
@@ -55,7 +55,7 @@ const UNKNOWN: Key = Key {
     name: "unknown",
     kind: Kind::Real { min: 0.0, max: 0.99 },
     default: "0",
-    help: "how likely the other seat is none of the types: it is taken to choose at random so far, and to do its worst from now on",
+    help: "prior probability of an unknown type, which is assumed to have chosen at random so far and to do its worst from now on",
 };
 
 const MEMORY: Key = Key {
@@ -75,7 +75,7 @@ pub(crate) const MIX: Form = Form { name: "mix", keys: KEYS };
 
 /// What a form makes.
 pub(crate) struct Recognised<G: Entry> {
-    /// How each type plays, without the type that is none of these.
+    /// How each type plays, without the unknown type.
     pub policies: Vec<Box<dyn Policy<G>>>,
     pub recognition: Recognition<G>,
 }

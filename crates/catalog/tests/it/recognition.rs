@@ -207,7 +207,7 @@ fn one_type_is_the_model() {
                 assert_eq!(found, wanted, "{form} in {deal}");
             }
         }
-        // A type that is none of those named does its worst; if that is nearly certain, so is the value of expectimax.
+        // The unknown type does its worst; if it is nearly certain, the value is nearly that of expectimax.
         let values = |model: &str| -> HashMap<String, f64> {
             last_thought(&game, &format!("mstar(model={model})"), deal).1.into_iter().collect()
         };

@@ -78,7 +78,7 @@ pub struct Recognised {
     pub right: bool,
     /// The probability of the likeliest type.
     pub confidence: f64,
-    /// The probability of the true type; 0 if it is none of the types.
+    /// The probability of the true type; 0 if it is not among the types.
     pub truth: f64,
 }
 
