@@ -1,10 +1,8 @@
 //! The learner's keys.
 
-use std::path::Path;
-
-use parlor_core::files::knowledge::Knowledge;
-use parlor_core::text::spec::{ANY_CHECKSUM, FileProblem, Unusable};
-use parlor_core::{Checksum, CodecInfo, Key, Kind, OnDisk, Settings, Spec, SpecError, Stimulus};
+use parlor_core::files::recall;
+use parlor_core::text::spec::ANY_CHECKSUM;
+use parlor_core::{CodecInfo, Key, Kind, Settings, Spec, SpecError, Stimulus};
 
 use super::Parts;
 use super::matrix::weight_of;
@@ -16,34 +14,8 @@ pub const NAME: &str = "collective";
 /// A one-line summary.
 pub const SUMMARY: &str = "learns weights of transitions from what a seat knows to what its action leads to";
 
-/// The value that selects the knowledge embedded in the program.
-pub const SHIPPED: &str = "shipped";
-
-/// The value for no file.
-const NO_FILE: &str = "none";
-
 /// The maximum number of codecs per game.
 const MOST_CODECS: usize = 16;
-
-/// Returns the checksum of the knowledge, not of the file: equal knowledge has equal checksums.
-fn checksum_of(path: &Path) -> Result<Checksum, Unusable> {
-    Ok(Checksum(Knowledge::open(path)?.checksum()))
-}
-
-/// Reasons why a knowledge file does not fit this learner or game.
-#[derive(Debug, thiserror::Error)]
-enum Misfit {
-    #[error("no knowledge of this game came with the program; train a learner with `parlor learn`")]
-    NotShipped,
-    #[error("it holds what `{0}` has learnt")]
-    OtherLearner(String),
-    #[error("it was learnt at {origin}")]
-    OtherGame {
-        origin: String,
-        #[source]
-        source: SpecError,
-    },
-}
 
 struct Names<G>(G);
 
@@ -126,30 +98,10 @@ impl<G: Stimulus> Names<G> {
             default: "none",
             help: "maximum size in mebibytes; when full, the least used transitions are forgotten",
         },
-        Key {
-            name: "file",
-            kind: Kind::File(OnDisk { words: &[NO_FILE, SHIPPED], checksum: checksum_of }),
-            default: NO_FILE,
-            help: "knowledge file, as parlor train or learn writes it; shipped: the one embedded in the program",
-        },
-        Key {
-            name: "checksum",
-            kind: Kind::Checksum { of: "file" },
-            default: ANY_CHECKSUM,
-            help: "checksum that the file must have; full forms state it, so that results identify their knowledge",
-        },
-        Key {
-            name: "learning",
-            kind: Kind::Switch,
-            default: "off",
-            help: "continue to learn during matches that allow it",
-        },
-        Key {
-            name: "recall",
-            kind: Kind::Switch,
-            default: "on",
-            help: "off: use the file's settings without its knowledge",
-        },
+        recall::FILE,
+        recall::CHECKSUM,
+        recall::LEARNING,
+        recall::RECALL,
     ];
 }
 
@@ -169,74 +121,6 @@ const fn whole(name: &'static str, min: i64, max: i64, default: &'static str, he
 #[must_use]
 pub fn keys<G: Stimulus>() -> &'static [Key] {
     Names::<G>::KEYS
-}
-
-/// The keys that say how a learner is used; the others come from its file.
-const OF_USE: [&str; 5] = ["file", "checksum", "learning", "recall", "memory_mb"];
-
-/// Settings and the knowledge learnt under them.
-pub(super) struct Recalled {
-    /// The settings, from the file if there is one.
-    pub settings: Settings,
-    /// The content of the file, unless `recall=off`.
-    pub payload: Option<Vec<u8>>,
-}
-
-/// Reads the file that the settings name, if any.
-pub(super) fn recall<G: Stimulus>(
-    settings: &Settings,
-    shipped: Option<&[u8]>,
-) -> Result<Recalled, SpecError> {
-    let file = settings.text("file");
-    if file == NO_FILE {
-        return Ok(Recalled { settings: settings.clone(), payload: None });
-    }
-    let unusable = |why: Unusable| settings.unusable("file", why);
-    let knowledge = match shipped {
-        Some(bytes) if file == SHIPPED => Knowledge::parse(bytes).map_err(|error| unusable(error.into()))?,
-        None if file == SHIPPED => {
-            return Err(unusable(Unusable::new(FileProblem::Missing, Misfit::NotShipped)));
-        }
-        _ => Knowledge::open(file.as_ref()).map_err(|error| unusable(error.into()))?,
-    };
-    let found = Checksum(knowledge.checksum());
-    let (given, checksum) = (settings.text("checksum"), found.to_string());
-    if given != ANY_CHECKSUM && !given.eq_ignore_ascii_case(&checksum) {
-        let owner = settings.owner().to_owned();
-        return Err(SpecError::Changed {
-            owner,
-            key: "file",
-            path: file.into(),
-            found,
-            given: given.to_owned(),
-        });
-    }
-    // Files of older versions have older key names.
-    let mut spec = Spec::parse(&knowledge.about.learner)?.with_new_keys(keys::<G>());
-    if spec.name != NAME {
-        return Err(unusable(Unusable::new(FileProblem::Elsewhere, Misfit::OtherLearner(spec.name))));
-    }
-    for key in keys::<G>() {
-        let Some(value) = settings.given(key.name) else { continue };
-        if !OF_USE.contains(&key.name) {
-            // The full form repeats the settings of the file and must be readable again.
-            if spec.pairs.iter().any(|(name, known)| name == key.name && known == value) {
-                continue;
-            }
-            return Err(
-                settings.together(format!("`{}` comes from the file `{file}`, leave it out", key.name))
-            );
-        }
-        spec.pairs.retain(|(name, _)| name != key.name);
-        spec.pairs.push((key.name.to_owned(), value.to_owned()));
-    }
-    spec.pairs.retain(|(name, _)| name != "checksum");
-    spec.pairs.push(("checksum".to_owned(), checksum));
-    let origin = Spec::bare_name(&knowledge.about.game).to_owned();
-    let elsewhere =
-        |source| unusable(Unusable::new(FileProblem::Elsewhere, Misfit::OtherGame { origin, source }));
-    let payload = settings.switch("recall").then_some(knowledge.payload);
-    Ok(Recalled { settings: Settings::read(&spec, keys::<G>()).map_err(elsewhere)?, payload })
 }
 
 /// Reads the parts of the learner from the settings.

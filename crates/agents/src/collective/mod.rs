@@ -12,12 +12,13 @@ mod saved;
 use std::io;
 
 use parlor_core::api::BuildContext;
+use parlor_core::files::recall::recall;
 use parlor_core::{
     Agent, BySeat, Context, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Rng,
     SpecError, Stimulus,
 };
 
-pub use keys::{NAME, SHIPPED, SUMMARY, keys};
+pub use keys::{NAME, SUMMARY, keys};
 use matrix::{Matrix, Pair};
 use policies::{Judged, Policies, Selection, Weighed};
 
@@ -82,7 +83,7 @@ fn made<G: Stimulus>(
     shipped: Option<&[u8]>,
 ) -> Result<Box<dyn Whole<G>>, SpecError> {
     let &BuildContext { game, settings, .. } = context;
-    let recalled = keys::recall::<G>(settings, shipped)?;
+    let recalled = recall(settings, NAME, keys::<G>(), shipped)?;
     let parts = keys::read(game, &recalled.settings)?;
     let mut learner: Box<dyn Whole<G>> = match game.width(parts.codec) {
         0..=32 => Box::new(Collective::<G, u64>::new(parts)),

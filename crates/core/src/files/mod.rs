@@ -7,6 +7,7 @@ pub mod fingerprint;
 pub mod knowledge;
 pub mod model;
 pub mod reading;
+pub mod recall;
 pub mod saved;
 
 pub use atomic::{check_writable, write_atomically, write_atomically_with};
