@@ -9,6 +9,7 @@
 
 mod agents;
 pub mod allocator;
+mod cells;
 pub mod fuzz;
 mod playthrough;
 mod readers;
@@ -17,6 +18,7 @@ mod tables;
 mod walks;
 
 pub use agents::equal_views_equal_answers;
+pub use cells::{cells_laws, no_chance};
 pub use playthrough::playthrough;
 pub use readers::{readers_never_panic, reads_or_explains};
 pub use stimuli::{respondents_are_reached, stimulus_laws};

@@ -6,6 +6,7 @@
 mod count;
 mod entry;
 mod imagine;
+mod layout;
 mod listed;
 mod notation;
 pub mod odds;

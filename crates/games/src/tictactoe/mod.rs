@@ -5,6 +5,7 @@
 mod entry;
 mod evaluate;
 mod features;
+mod layout;
 mod notation;
 mod people;
 pub mod players;

@@ -24,6 +24,26 @@ fn laws() {
     }
 }
 
+/// Boards of one row, not square, and the largest.
+#[test]
+fn cells() {
+    for (rows, columns, lines) in [
+        (3, 3, Lines::Windows),
+        (5, 5, Lines::Runs),
+        (3, 5, Lines::Windows),
+        (8, 2, Lines::Runs),
+        (1, 1, Lines::Windows),
+        (8, 8, Lines::Windows),
+    ] {
+        let game = TicTacToe::new(rows, columns, lines).unwrap();
+        parlor_testkit::cells_laws(&game, 20, parlor_testkit::no_chance);
+    }
+    let game = TicTacToe::new(2, 3, Lines::Windows).unwrap();
+    let mut cells = [9; 6];
+    parlor_core::Cells::cells(&game, &board(&game, "XO./..X"), &mut cells);
+    assert_eq!(cells, [1, 2, 0, 0, 0, 1]);
+}
+
 #[test]
 fn codes() {
     let game = TicTacToe::new(3, 3, Lines::Windows).unwrap();

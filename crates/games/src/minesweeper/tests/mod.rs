@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::board::wide::U512;
-use parlor_core::Notation;
+use parlor_core::{Cells, Notation, Symmetry};
 
 fn laws_of<W: Word>(rows: u8, columns: u8, mines: u16, first: First, cases: u32) {
     let game = Minesweeper::<W>::new(rows, columns, mines, first).unwrap();
@@ -48,6 +48,36 @@ fn slow_neighbours<W: Word>(game: &Minesweeper<W>, cell: u16) -> impl Iterator<I
     let near = (-1..=1).flat_map(move |down| (-1..=1).map(move |right| (row + down, column + right)));
     near.filter(move |&(r, c)| (0..rows).contains(&r) && (0..columns).contains(&c) && (r, c) != (row, column))
         .map(move |(r, c)| (r * columns + c) as u16)
+}
+
+/// Chance lays the mine in the image of its cell.
+fn mirrored_mine<W: Word>(game: &Minesweeper<W>, symmetry: Symmetry, action: Action) -> Action {
+    let Action::Mine(cell) = action else { panic!("{action:?} is not an action of chance") };
+    Action::Mine(symmetry.apply(cell, u16::from(game.columns), u16::from(game.rows)))
+}
+
+fn cells_of<W: Word>(rows: u8, columns: u8, mines: u16, first: First, cases: u32) {
+    let game = Minesweeper::<W>::new(rows, columns, mines, first).unwrap();
+    parlor_testkit::cells_laws(&game, cases, mirrored_mine);
+}
+
+#[test]
+fn cells() {
+    cells_of::<u64>(3, 3, 2, First::Any, 20);
+    cells_of::<u64>(4, 5, 4, First::Safe, 20);
+    cells_of::<u64>(5, 5, 5, First::Clear, 10);
+    cells_of::<u64>(1, 9, 6, First::Clear, 10);
+    cells_of::<u128>(8, 12, 15, First::Any, 4);
+    cells_of::<U512>(16, 32, 99, First::Clear, 1);
+    let game = Minesweeper::<u64>::new(3, 3, 1, First::Any).unwrap();
+    let mut field = game.start();
+    // The middle of the top row is a mine: the corner below it shows a 0 and opens everything below.
+    for action in [Action::Mine(1), Action::Click(6)] {
+        game.apply(&mut field, action);
+    }
+    let mut cells = [0; 9];
+    Cells::cells(&game, &game.view(&field, Seat::FIRST), &mut cells);
+    assert_eq!(cells, [9, 9, 9, 1, 1, 1, 0, 0, 0]);
 }
 
 #[test]
