@@ -1,0 +1,6 @@
+//! The store from outside, with real files.
+
+mod histories;
+mod models;
+mod samples;
+mod troubles;
