@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::history::GameId;
+use crate::mailbox::RequestId;
 
 /// Errors of the store. Every one names the store or its file, passwords masked.
 #[derive(Debug, thiserror::Error)]
@@ -112,9 +113,9 @@ pub enum StoreError {
         /// What is wrong.
         wrong: String,
     },
-    /// A request or worker that is not in the mailbox.
+    /// A request that is not in the mailbox.
     #[error("there is no request {0} in the mailbox")]
-    NoRequest(u64),
+    NoRequest(RequestId),
     /// The folder cannot be made.
     #[error("{}", path.display())]
     Folder {

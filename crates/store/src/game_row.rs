@@ -108,3 +108,8 @@ pub(crate) fn other_layout(at: String, game: &str) -> StoreError {
     );
     StoreError::Damaged { at, wrong }
 }
+
+/// Returns the error of a state that cannot be unpacked.
+pub(crate) fn damaged_state(at: String, game: GameId) -> StoreError {
+    StoreError::Damaged { at, wrong: format!("a state of game {game} cannot be read") }
+}

@@ -1,4 +1,4 @@
-//! The store: a history of games, and models that are counted from it.
+//! The store: a history of games, models that are counted from it, and a mailbox between processes.
 //!
 //! A [`Store`] is a folder of SQLite files.
 //!
@@ -6,6 +6,7 @@
 //! |---|---|---|---|
 //! | every game, move by move | [`History`] | `history.sqlite` | `game_type_history`, `game`, `game_history`, `players`, `run` |
 //! | counts of transitions, one model a heuristic | [`Model`] | `model-NAME.sqlite` | `transition`, `transition_input`, `game_processed` |
+//! | questions and answers between processes | [`Mailbox`] | `mailbox.sqlite` | `agent_request`, `agent_response`, `worker` |
 //!
 //! The parts of a folder are files of their own, so that a writer of one never waits for a writer of another. Every change is
 //! one transaction: a process that is killed leaves all of it or nothing. What must change together is in one part: counting a
@@ -31,8 +32,10 @@ mod error;
 mod game_row;
 mod history;
 mod location;
+mod mailbox;
 mod model;
 mod observations;
+mod packed;
 mod place;
 mod sqlite;
 mod steps;
@@ -44,6 +47,9 @@ pub use history::{
     TypeId,
 };
 pub use location::Location;
+pub use mailbox::{
+    Answer, Delivery, DeliveryCounts, Mailbox, Question, Reply, Request, RequestId, SeenWorker, WorkerState,
+};
 pub use model::{Model, ModelSizes, TransitionCount};
 pub use observations::Observations;
 pub use place::{read_place, write_place};

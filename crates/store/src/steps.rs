@@ -2,6 +2,8 @@
 
 use parlor_core::Seat;
 
+use crate::packed::unpack;
+
 /// One decision of a game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Step<'a> {
@@ -34,6 +36,13 @@ impl Steps {
         self.inputs.push_str(input);
         self.places.extend_from_slice(place);
         self.ends.push((seat, [self.states.len(), self.inputs.len(), self.places.len()]));
+    }
+
+    /// Adds a decision whose state is packed; `None` if the bytes are not a packed state.
+    pub(crate) fn push_packed(&mut self, seat: Seat, state: &[u8], input: &str, place: &[u8]) -> Option<()> {
+        unpack(state, &mut self.states)?;
+        self.push(seat, &[], input, place);
+        Some(())
     }
 
     /// Returns the number of decisions.

@@ -5,6 +5,7 @@ use parlor_core::files::reading::{make_folder, read_folder};
 use crate::error::StoreError;
 use crate::history::History;
 use crate::location::Location;
+use crate::mailbox::Mailbox;
 use crate::model::{Model, is_model_name};
 use crate::sqlite;
 
@@ -59,6 +60,20 @@ impl Store {
         match &self.location {
             Location::Folder(folder) => Ok(Box::new(sqlite::history::SqliteHistory::open(
                 &folder.join("history.sqlite"),
+                self.access,
+            )?)),
+            Location::Postgres(_) => Err(not_yet(&self.location)),
+        }
+    }
+
+    /// Opens the mailbox.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or was written by a later version.
+    pub fn mailbox(&self) -> Result<Box<dyn Mailbox>, StoreError> {
+        match &self.location {
+            Location::Folder(folder) => Ok(Box::new(sqlite::mailbox::SqliteMailbox::open(
+                &folder.join("mailbox.sqlite"),
                 self.access,
             )?)),
             Location::Postgres(_) => Err(not_yet(&self.location)),

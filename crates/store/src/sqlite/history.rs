@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use parlor_core::Seat;
-use rusqlite::{OptionalExtension, Row, Statement, Transaction, params};
+use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::{Fault, Part, Sqlite};
 use crate::error::StoreError;
-use crate::game_row::{GameRow, names_text};
+use crate::game_row::{GameRow, damaged_state, inside_json, names_text, other_layout};
 use crate::history::{
     Appended, GameId, GameQuery, GameRecord, GameType, History, HistorySizes, RunId, StoredGame, TypeId,
 };
+use crate::packed::pack;
 use crate::steps::Steps;
 use crate::store::Access;
 
@@ -53,7 +54,7 @@ CREATE TABLE game_history (
   game INTEGER NOT NULL REFERENCES game,
   step INTEGER NOT NULL,
   seat INTEGER NOT NULL,
-  cur_state BLOB NOT NULL,      -- one byte a cell
+  cur_state BLOB NOT NULL,      -- its cells, packed
   input TEXT NOT NULL,          -- the action
   place BLOB NOT NULL,          -- where the action lies on the cells
   PRIMARY KEY (game, step)
@@ -97,7 +98,7 @@ impl History for SqliteHistory {
                 .optional()?;
             match known {
                 Some((id, layout)) if layout == game_type.layout => Ok(TypeId(id)),
-                Some(_) => Err(crate::game_row::other_layout(at, &game_type.game).into()),
+                Some(_) => Err(other_layout(at, &game_type.game).into()),
                 None => {
                     transaction.execute(
                         "INSERT INTO game_type_history (game, rng, layout) VALUES (?1, ?2, ?3)",
@@ -150,7 +151,7 @@ impl History for SqliteHistory {
                 query.id.map(|id| id.0),
                 query.game,
                 // Names are stored as JSON, where quotes and backslashes are escaped.
-                query.agent.as_deref().map(crate::game_row::inside_json),
+                query.agent.as_deref().map(inside_json),
                 seconds(query.since),
                 seconds(query.until),
                 limit
@@ -166,28 +167,30 @@ impl History for SqliteHistory {
     }
 
     fn steps(&mut self, games: &[GameId]) -> Result<Vec<Steps>, StoreError> {
-        self.query(|connection| {
+        let mut damaged = None;
+        let all = self.query(|connection| {
             let mut select = connection.prepare_cached(
                 "SELECT seat, cur_state, input, place FROM game_history WHERE game = ?1 ORDER BY step",
             )?;
-            games
-                .iter()
-                .map(|game| {
-                    let mut steps = Steps::default();
-                    let mut rows = select.query([game.0])?;
-                    while let Some(row) = rows.next()? {
-                        let seat = Seat(row.get(0)?);
-                        steps.push(
-                            seat,
-                            row.get_ref(1)?.as_blob()?,
-                            row.get_ref(2)?.as_str()?,
-                            row.get_ref(3)?.as_blob()?,
-                        );
+            let mut all = Vec::with_capacity(games.len());
+            for game in games {
+                let mut steps = Steps::default();
+                let mut rows = select.query([game.0])?;
+                while let Some(row) = rows.next()? {
+                    let (seat, state) = (Seat(row.get(0)?), row.get_ref(1)?.as_blob()?);
+                    let (input, place) = (row.get_ref(2)?.as_str()?, row.get_ref(3)?.as_blob()?);
+                    if steps.push_packed(seat, state, input, place).is_none() {
+                        damaged = Some(*game);
                     }
-                    Ok(steps)
-                })
-                .collect()
-        })
+                }
+                all.push(steps);
+            }
+            Ok(all)
+        })?;
+        match damaged {
+            Some(game) => Err(damaged_state(self.sqlite.at(), game)),
+            None => Ok(all),
+        }
     }
 
     fn last(&mut self) -> Result<GameId, StoreError> {
@@ -226,6 +229,7 @@ fn append(transaction: &Transaction<'_>, records: &[GameRecord]) -> Result<Appen
         transaction.prepare_cached("INSERT INTO game_history VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     let mut players: HashMap<&[String], i64> = HashMap::new();
     let mut appended = Appended::default();
+    let mut state = Vec::new();
     for record in records {
         let origin = record.origin.map(|origin| (origin.run.0, origin.number as i64));
         if let Some((run, number)) = origin
@@ -261,14 +265,12 @@ fn append(transaction: &Transaction<'_>, records: &[GameRecord]) -> Result<Appen
         appended.first.get_or_insert(GameId(id));
         appended.games += 1;
         for step in record.steps.iter() {
-            add(&mut add_step, id, &step)?;
+            state.clear();
+            pack(step.state, &mut state);
+            add_step.execute(params![id, step.number, step.seat.0, state, step.input, step.place])?;
         }
     }
     Ok(appended)
-}
-
-fn add(statement: &mut Statement<'_>, game: i64, step: &crate::steps::Step<'_>) -> rusqlite::Result<()> {
-    statement.execute(params![game, step.number, step.seat.0, step.state, step.input, step.place]).map(drop)
 }
 
 /// Returns the number of the names of players, which are added if they are new.

@@ -4,6 +4,7 @@
 //! once; after a power failure the last commits may be missing, but never half of one.
 
 pub(crate) mod history;
+pub(crate) mod mailbox;
 pub(crate) mod model;
 
 use std::path::{Path, PathBuf};

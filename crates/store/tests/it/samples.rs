@@ -1,8 +1,8 @@
 //! Games and counts to store.
 
-use parlor_core::Seat;
 use parlor_core::files::saved::{Recognised, SavedEnding, SavedGame, VERSION};
 use parlor_core::rng::GENERATOR;
+use parlor_core::{Place, Seat};
 use parlor_store::{GameRecord, GameType, History, Origin, Steps, TransitionCount, TypeId, write_place};
 
 /// A game type with cells.
@@ -21,7 +21,7 @@ pub fn record(game_type: TypeId, number: u64, origin: Option<Origin>) -> GameRec
         let mut cells = [0_u8; 9];
         cells.iter_mut().take(step).for_each(|cell| *cell = 1 + (number % 2) as u8);
         let mut place = Vec::new();
-        write_place((step % 2) as u16, &[step as u16], &mut place);
+        write_place(&Place { kind: (step % 2) as u16, ..Place::along([step as u16]) }, &mut place);
         steps.push(Seat((step % 2) as u8), &cells, &format!("a{step}"), &place);
     }
     let moves: Vec<&str> = steps.iter().map(|step| step.input).collect();
