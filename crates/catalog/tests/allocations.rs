@@ -83,6 +83,31 @@ fn features_and_predictions_allocate_nothing() {
     }
 }
 
+/// Cells, places and masks go into buffers of the caller; the lists are large enough after the first decisions.
+#[test]
+fn cells_and_numbers_allocate_nothing() {
+    for spec in parlor_catalog::GAMES.iter().map(|entry| entry.name).chain(MORE_RULES.iter().copied()) {
+        let game = parlor_catalog::open(spec).unwrap();
+        let (layout, numbers) = (game.cells().unwrap().layout(), game.cells().unwrap().numbers());
+        let (mut cells, mut mask) = (vec![0; layout.count()], vec![0; numbers]);
+        let (mut places, mut legal) = (Vec::with_capacity(1024), Vec::with_capacity(1024));
+        let mut table = game.table(3, None).unwrap();
+        for _ in 0..20 {
+            while table.chance().unwrap() {}
+            let Phase::Decide(seat) = table.phase() else { break };
+            let count = allocations(|| {
+                let table = table.cells().unwrap();
+                table.cells(seat, &mut cells);
+                table.places(&mut places);
+                table.legal_numbers(&mut legal);
+                table.mask(&mut mask);
+            });
+            assert_eq!(count, 0, "{spec}");
+            table.cells_mut().unwrap().act_by_number(seat, legal[0]).unwrap();
+        }
+    }
+}
+
 #[test]
 fn the_counter_counts() {
     assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1)))), 1);

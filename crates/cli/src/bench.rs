@@ -92,8 +92,21 @@ const ODDS: &[&str] = &[
     "minesweeper(rows=16, columns=30, mines=99, first=safe)",
 ];
 
+/// Boards whose views are written as cells.
+const CELLS: &[&str] = &[
+    "tictactoe",
+    "minesweeper(rows=4, columns=4)",
+    "connect(width=7, height=6)",
+    "checkers",
+    "darkchess",
+    "dominoes",
+    "minesweeper(rows=16, columns=30, mines=99, first=safe)",
+];
+
 /// Number of positions that are timed together.
 const COUNTED_BOARDS: usize = 200;
+/// Number of views that are written together.
+const WRITTEN_VIEWS: usize = 2_000;
 /// Games whose equilibrium is sought: rounds of CFR+ over all information sets. Leduc poker is there to compare with others.
 const EQUILIBRIA: &[&str] =
     &[LEDUC, "dominoes(rules=myers, set=2, hand=2, lead=free)", "dominoes(rules=myers)"];
@@ -132,6 +145,7 @@ enum Job {
     Search { team: Box<dyn AnyTeam>, seats: u8, opening: u32, unit: &'static str },
     Matches(Box<dyn AnyTeam>, u8),
     Odds(&'static str),
+    Cells(&'static str),
     Equilibrium(&'static str),
     Solve(Set),
     Classify(Classifying),
@@ -163,6 +177,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
                 Row { name, unit: "matches/s", value: matches(&mut *team, usize::from(seats), budget) }
             }
             Job::Odds(game) => Row { name, unit: "boards/s", value: counted(game, budget)? },
+            Job::Cells(game) => Row { name, unit: "views/s", value: written(game, budget)? },
             Job::Solve(set) => Row { name, unit: "positions/s", value: set.solved(budget)? },
             Job::Equilibrium(game) => Row { name, unit: "iterations/s", value: rounds(game, budget)? },
             Job::Classify(job) => Row { name, unit: job.unit(), value: job.rows_a_second(budget)? },
@@ -206,6 +221,7 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         jobs.push((format!("{game} matches of {agent}"), Job::Matches(team, opened.seats())));
     }
     jobs.extend(ODDS.iter().map(|spec| (format!("{spec} odds"), Job::Odds(spec))));
+    jobs.extend(CELLS.iter().map(|spec| (format!("{spec} cells"), Job::Cells(spec))));
     for game in EQUILIBRIA {
         jobs.push((format!("{game} equilibrium"), Job::Equilibrium(game)));
     }
@@ -306,6 +322,17 @@ fn counted(game: &str, budget: Duration) -> anyhow::Result<f64> {
     let mut best = 0.0_f64;
     while best == 0.0 || started.elapsed() < budget {
         best = best.max(COUNTED_BOARDS as f64 / timed(|| boards.count()).as_secs_f64());
+    }
+    Ok(best)
+}
+
+/// Views a second that are written as cells, from the fastest of several runs over the same views.
+fn written(game: &str, budget: Duration) -> anyhow::Result<f64> {
+    let mut views = parlor_catalog::open(game)?.cells()?.workload(1, WRITTEN_VIEWS);
+    let started = Instant::now();
+    let mut best = 0.0_f64;
+    while best == 0.0 || started.elapsed() < budget {
+        best = best.max(WRITTEN_VIEWS as f64 / timed(|| views.write_all()).as_secs_f64());
     }
     Ok(best)
 }

@@ -11,6 +11,7 @@ use crate::args::{
 };
 use crate::bench::BenchArgs;
 use crate::book::args::BookCommand;
+use crate::cells::CellsArgs;
 use crate::classify::args::ClassifyCommand;
 use crate::deals::DealsArgs;
 use crate::endgame::args::EndgameCommand;
@@ -51,6 +52,14 @@ pub enum Command {
     /// List the legal actions of a position, one a line, sorted
     #[command(after_help = "Example: parlor moves 'connect(width=7, height=6)' --position 436622165622")]
     Moves(MovesArgs),
+    /// Show a position as a grid of symbols, with the place and number of each action
+    ///
+    /// This is what learners that know no game, and other languages, get of a view.
+    #[command(after_help = "Examples:\n  \
+        parlor cells tictactoe --position .X./O.X/.XO\n  \
+        parlor cells minesweeper --position '###/#2#/###' --json\n  \
+        parlor cells 'dominoes(rules=myers)' --seed 4          the view after a deal")]
+    Cells(CellsArgs),
     /// Count the action sequences of each length: the classic test of a move generator
     #[command(after_help = "Example: parlor perft checkers 8", allow_negative_numbers = true)]
     Perft(PerftArgs),
@@ -221,7 +230,7 @@ pub enum Command {
 
 /// What commands are for, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play", &["play", "analyse", "games", "agents", "moves"]),
+    ("Play", &["play", "analyse", "games", "agents", "moves", "cells"]),
     ("Measure", &["match", "tournament", "regret", "exploit", "respond", "stats", "history", "bench"]),
     ("Learn", &["learn", "train", "inspect", "samples", "classify", "experiment"]),
     ("Solve", &["solve", "odds", "deals", "book", "endgame", "perft"]),

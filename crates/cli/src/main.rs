@@ -6,6 +6,7 @@ mod analyse;
 mod args;
 mod bench;
 mod book;
+mod cells;
 mod classify;
 mod commands;
 mod deals;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Command::Games(args) => lists::games(&args),
         Command::Agents(args) => lists::agents(&args),
         Command::Moves(args) => lists::moves(&args),
+        Command::Cells(args) => cells::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Odds(args) => odds::run(&args),
         Command::Analyse(args) => analyse::run(&args),

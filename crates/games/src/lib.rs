@@ -18,3 +18,8 @@ mod solving;
 mod weights;
 
 pub use board::{bits, wide};
+
+/// The guide's page on cells, so that its example is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/cells.md")]
+struct GuideToCells;

@@ -7,7 +7,7 @@ use parlor_agents::classifier::ShippedClassifier;
 use parlor_agents::endgame::AnyEndgames;
 use parlor_agents::equilibrium::AnyEquilibrium;
 use parlor_core::api::{AnyFeatures, AnyGame, Hosted};
-use parlor_core::{BuildSolver, CodecInfo, Entry, Game, Imagine, Notation};
+use parlor_core::{BuildSolver, Cells, CodecInfo, Entry, Game, Imagine, Notation, Numbered};
 
 use crate::deals::AnyDeals;
 use crate::odds::AnyOdds;
@@ -90,7 +90,7 @@ impl<G: Game> Abilities<G> {
 }
 
 /// A type that plays a game of the registry.
-pub trait Registered: Entry + Notation + Imagine {
+pub trait Registered: Entry + Notation + Imagine + Cells + Numbered {
     /// Its agents, and what else can be done with it.
     const ABILITIES: Abilities<Self>;
 }

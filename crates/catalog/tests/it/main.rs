@@ -5,6 +5,7 @@ mod alphabeta;
 mod analysis;
 mod beliefs;
 mod books;
+mod cells;
 mod classifiers;
 mod collective;
 mod endgames;

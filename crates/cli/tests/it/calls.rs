@@ -59,6 +59,27 @@ fn games_and_agents_are_listed_with_every_key() {
 }
 
 #[test]
+fn cells_show_symbols_places_and_numbers() {
+    let shown = stdout(&["cells", "tictactoe", "--position", ".X./O.X/.XO"]);
+    for part in
+        ["  . X .\n  O . X\n  . X O\n", "a cell of O, the second seat", "\nb2      4         0       4\n"]
+    {
+        assert!(shown.contains(part), "{part:?} in {shown}");
+    }
+    assert!(shown.ends_with(
+        "Symmetries of the rules: identity, quarter, half, three-quarter, mirror, upside-down, transpose, anti-transpose. \
+         Numbers of actions: 0 … 8.\n"
+    ));
+    let passing = stdout(&["cells", "dominoes(rules=myers)", "--seat", "1"]);
+    assert!(
+        passing.contains("tiles of the boneyard") && passing.contains("a tile in the own hand"),
+        "{passing}"
+    );
+    assert!(sentence(&["cells", "minesweeper", "--seat", "1"]).contains("minesweeper has no seat 1"));
+    assert!(sentence(&["cells", "tictactoe", "--position", "XX"]).contains("1 row where the board has 3"));
+}
+
+#[test]
 fn moves_are_sorted_lines() {
     assert_eq!(stdout(&["moves", "tictactoe", "--position", ".X./O.X/.XO"]), "a1\na3\nb2\nc1\n");
     let found = json(&["moves", "tictactoe", "--position", ".X./O.X/.XO", "--json"]);

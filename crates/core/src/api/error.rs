@@ -115,6 +115,20 @@ pub enum ApiError {
         /// The game's name.
         game: &'static str,
     },
+    /// The game does not show its views as cells.
+    #[error("{game} does not show its views as cells")]
+    NoCells {
+        /// The game's name.
+        game: &'static str,
+    },
+    /// A number is not that of a legal action.
+    #[error("number {number} is not legal here; numbers are 0 … {}, and a mask has those that are legal", .count - 1)]
+    IllegalNumber {
+        /// The number that was tried.
+        number: usize,
+        /// How many numbers the game has.
+        count: usize,
+    },
     /// An agent misbehaved.
     #[error(transparent)]
     Forfeit(#[from] Forfeit),
@@ -152,6 +166,7 @@ impl ApiError {
             | ApiError::Spec(_)
             | ApiError::NoSuchSeat { .. }
             | ApiError::TooFewPlies { .. }
+            | ApiError::IllegalNumber { .. }
             | ApiError::HiddenPosition { .. } => ErrorKind::BadRequest,
             ApiError::OtherSeatToMove { .. }
             | ApiError::ChanceFirst
@@ -166,6 +181,7 @@ impl ApiError {
             | ApiError::TooManyPositions { .. }
             | ApiError::NoSolver { .. }
             | ApiError::NoFeatures { .. }
+            | ApiError::NoCells { .. }
             | ApiError::Unsolved(Unsolved::OutOfReach(_)) => ErrorKind::Unsupported,
             ApiError::Forfeit(_) => ErrorKind::AgentFault,
             ApiError::Unsolved(Unsolved::Cancelled) => ErrorKind::Cancelled,

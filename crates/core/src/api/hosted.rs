@@ -7,7 +7,9 @@ use crate::play::solve::{BuildSolver, Progress, Resources, Solver};
 use crate::play::thought::Thought;
 use crate::play::training::{Player, Team};
 use crate::rng::Rng;
+use crate::rules::cells::Cells;
 use crate::rules::game::{Game, Phase};
+use crate::rules::numbered::Numbered;
 use crate::rules::perft::perft;
 use crate::rules::playout::playout;
 use crate::rules::seat::Seat;
@@ -15,6 +17,7 @@ use crate::text::notation::{Notation, Position};
 use crate::text::spec::{Entry, Owners, Settings, Spec, SpecError, Survey};
 
 use super::analysis::{Analysis, Question, analyse};
+use super::cells::{AnyCells, CellsAccess};
 use super::duel::{AnyDuel, Duel, Duellist};
 use super::engine::Engine;
 use super::referee::{AnyReferee, Referee};
@@ -33,6 +36,7 @@ pub struct Hosted<G: Game> {
     solver: Option<BuildSolver<G>>,
     strategies: Option<ExpandStrategies<G>>,
     features: Option<ShowFeatures<G>>,
+    cells: Option<CellsAccess<G>>,
 }
 
 /// Shows the features of play of a hosted game.
@@ -44,16 +48,16 @@ pub type ExpandStrategies<G> =
 
 impl<G: Game> Clone for Hosted<G> {
     fn clone(&self) -> Self {
-        let Hosted { game, roster, solver, strategies, features } = self;
+        let Hosted { game, roster, solver, strategies, features, cells } = self;
         let (game, roster) = (game.clone(), roster.clone());
-        Hosted { game, roster, solver: *solver, strategies: *strategies, features: *features }
+        Hosted { game, roster, solver: *solver, strategies: *strategies, features: *features, cells: *cells }
     }
 }
 
 impl<G: Entry + Notation> Hosted<G> {
     /// Brings a game and its agents together.
     pub fn new(game: G, roster: impl Into<Vec<AgentEntry<G>>>) -> Self {
-        Hosted { game, roster: roster.into(), solver: None, strategies: None, features: None }
+        Hosted { game, roster: roster.into(), solver: None, strategies: None, features: None, cells: None }
     }
 
     /// Adds an exact solver.
@@ -74,6 +78,16 @@ impl<G: Entry + Notation> Hosted<G> {
     #[must_use]
     pub fn with_features(mut self, show: ShowFeatures<G>) -> Self {
         self.features = Some(show);
+        self
+    }
+
+    /// Adds what shows views as cells and actions as numbers.
+    #[must_use]
+    pub fn with_cells(mut self) -> Self
+    where
+        G: Cells + Numbered,
+    {
+        self.cells = Some(CellsAccess::new());
         self
     }
 
@@ -279,7 +293,9 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     fn table(&self, seed: u64, position: Option<&str>) -> Result<Box<dyn AnyTable>, ApiError> {
         let state = state(&self.game, position)?;
         let start = position.map(str::to_owned);
-        Ok(Box::new(Table::new(self.game.clone(), self.roster.clone(), self.solver, state, start, seed)))
+        let mut table = Table::new(self.game.clone(), self.roster.clone(), self.solver, state, start, seed);
+        table.cells = self.cells;
+        Ok(Box::new(table))
     }
 
     fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError> {
@@ -297,6 +313,10 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
         report: &mut dyn FnMut(&Thought<String>),
     ) -> Result<Analysis, ApiError> {
         analyse(&self.game, &self.roster, question, report)
+    }
+
+    fn cells(&self) -> Result<&dyn AnyCells, ApiError> {
+        self.cells.map(|access| (access.game)(self)).ok_or(ApiError::NoCells { game: G::NAME })
     }
 
     fn sampling(&self) -> Result<&dyn AnyFeatures, ApiError> {

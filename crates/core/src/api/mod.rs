@@ -4,6 +4,7 @@
 //! ([`AnyTable`]) for stepping. There is no way to get a state out: only views of seats.
 
 mod analysis;
+mod cells;
 mod duel;
 mod engine;
 mod error;
@@ -43,6 +44,7 @@ use crate::time::clock::TimeControl;
 use crate::time::deadline::Cancel;
 
 pub use analysis::{Analysis, Question};
+pub use cells::{AnyCells, CellsShown, CellsWorkload, PlacedAction, TableCells};
 pub use duel::{AnyDuel, DuelGame, Expectation, Recognised};
 pub use engine::AnyEngine;
 pub use error::{ApiError, ErrorKind};
@@ -187,6 +189,12 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// As those of [`team`](AnyGame::team) and [`solver`](AnyGame::solver).
     fn referee(&self, specs: &[&str], means: &Resources) -> Result<Box<dyn AnyReferee>, ApiError>;
+
+    /// Returns what shows views as cells and actions as numbers.
+    ///
+    /// # Errors
+    /// If the game cannot.
+    fn cells(&self) -> Result<&dyn AnyCells, ApiError>;
 
     /// Returns the features and styles of play that classifiers tell apart.
     ///
@@ -409,6 +417,18 @@ pub trait AnyTable: PeopleTable + Send {
 
     /// Returns what `seat` sees as JSON, in a versioned envelope.
     fn view_json(&self, seat: Seat) -> Value;
+
+    /// Returns the match as cells and numbers.
+    ///
+    /// # Errors
+    /// If the game cannot show them.
+    fn cells(&self) -> Result<&dyn TableCells, ApiError>;
+
+    /// Returns the match as cells and numbers, to act in it by number.
+    ///
+    /// # Errors
+    /// If the game cannot show them.
+    fn cells_mut(&mut self) -> Result<&mut dyn TableCells, ApiError>;
 
     /// Returns what everyone got, once the match is over.
     fn payoffs(&self) -> Option<Vec<f64>>;

@@ -17,6 +17,7 @@ use crate::text::protocol::Clocks;
 use crate::text::spec::{Entry, SpecError};
 use crate::time::deadline::Cancel;
 
+use super::cells::{CellsAccess, TableCells};
 use super::hosted::{build_honest_player, hides_nothing};
 use super::learner::HostedLearner;
 use super::team::join;
@@ -33,10 +34,11 @@ enum Place<G: Game> {
     Away,
 }
 
-pub(super) struct Table<G: Entry> {
+pub(super) struct Table<G: Game> {
     pub(super) game: G,
     roster: Vec<AgentEntry<G>>,
     pub(super) solver: Option<BuildSolver<G>>,
+    pub(super) cells: Option<CellsAccess<G>>,
     seed: u64,
     start: Option<String>,
     /// The states so far, the present one last; one longer than `actions`.
@@ -99,6 +101,7 @@ impl<G: Entry + Notation> Table<G> {
             game,
             roster,
             solver,
+            cells: None,
             seed,
             start,
             states: vec![state],
@@ -161,6 +164,22 @@ impl<G: Entry + Notation> Table<G> {
         }
     }
 
+    /// Carries out what `seat` chooses among the legal actions.
+    pub(super) fn choose(
+        &mut self,
+        seat: Seat,
+        choice: impl FnOnce(&G, &[G::Action]) -> Result<G::Action, ApiError>,
+    ) -> Result<G::Action, ApiError> {
+        self.check_nobody_is_away()?;
+        let mover = self.mover()?;
+        if mover != seat {
+            return Err(ApiError::OtherSeatToMove { seat: mover });
+        }
+        let action = choice(&self.game, &self.legal())?;
+        self.carry_out(Actor::Seat(seat), action, self.streams.chance.clone());
+        Ok(action)
+    }
+
     /// Returns an error while an agent is away: it would miss what happens.
     fn check_nobody_is_away(&self) -> Result<(), ApiError> {
         let away = Seat::all(self.game.seats()).find(|&seat| matches!(self.places[seat], Place::Away));
@@ -182,13 +201,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
     }
 
     fn act(&mut self, seat: Seat, text: &str) -> Result<String, ApiError> {
-        self.check_nobody_is_away()?;
-        let mover = self.mover()?;
-        if mover != seat {
-            return Err(ApiError::OtherSeatToMove { seat: mover });
-        }
-        let action = self.game.understand(&self.legal(), text)?;
-        self.carry_out(Actor::Seat(seat), action, self.streams.chance.clone());
+        let action = self.choose(seat, |game, legal| Ok(game.understand(legal, text)?))?;
         Ok(self.game.write_action(action))
     }
 
@@ -376,6 +389,16 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
             "seat": seat,
             "view": serde_json::to_value(self.game.sheet(&view)).expect("a sheet is plain data"),
         })
+    }
+
+    fn cells(&self) -> Result<&dyn TableCells, ApiError> {
+        let access = self.cells.ok_or(ApiError::NoCells { game: G::NAME })?;
+        Ok((access.table)(self))
+    }
+
+    fn cells_mut(&mut self) -> Result<&mut dyn TableCells, ApiError> {
+        let access = self.cells.ok_or(ApiError::NoCells { game: G::NAME })?;
+        Ok((access.table_mut)(self))
     }
 
     fn payoffs(&self) -> Option<Vec<f64>> {

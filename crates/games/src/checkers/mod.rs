@@ -9,6 +9,7 @@ mod balance;
 mod entry;
 mod evaluate;
 mod generate;
+mod layout;
 mod notation;
 mod pdn;
 mod people;

@@ -1,3 +1,4 @@
+mod cells;
 mod reversible;
 mod rules;
 mod slow;

@@ -7,6 +7,7 @@
 mod cells;
 mod entry;
 mod evaluate;
+mod layout;
 mod notation;
 mod people;
 pub mod solve;

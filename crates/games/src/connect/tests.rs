@@ -1,3 +1,4 @@
+mod cells;
 mod stimulus;
 
 use std::collections::HashMap;

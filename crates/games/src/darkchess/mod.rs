@@ -8,6 +8,7 @@ mod board;
 mod entry;
 mod evaluate;
 mod keys;
+mod layout;
 mod moves;
 mod notation;
 mod past;

@@ -13,6 +13,7 @@ mod hand_counts;
 mod histories;
 mod imagine;
 mod information_sets;
+mod layout;
 mod listing;
 mod notation;
 mod people;

@@ -1,5 +1,6 @@
 //! Laws, readers, and functions shared by the tests.
 
+mod cells;
 mod hand_counts;
 mod information_sets;
 mod rules;

@@ -1,5 +1,6 @@
 //! Tests of dark chess: shared functions here, the tests in files of their own.
 
+mod cells;
 mod judging;
 mod laws;
 mod reversible;
