@@ -9,6 +9,7 @@
 //! | [`compare`] | do two rates, means, variances, or several groups differ? |
 //! | [`intervals`] | which interval covers a rate, a mean or another statistic? |
 //! | [`curves`] | how much has a learner gained, and is it still improving? |
+//! | [`saturating_curve`] | which level does a learning curve approach, and how fast? |
 //! | [`distributions`] | normal, Student, F, chi-square, binomial probabilities |
 //!
 //! Nothing here prints, draws random numbers or depends on a game. A number that does not exist is `None`, every
@@ -39,5 +40,6 @@ pub mod outcomes;
 pub mod pairs;
 pub mod ratings;
 pub mod samples;
+pub mod saturating_curve;
 mod special;
 pub mod sprt;
