@@ -1,6 +1,6 @@
 //! The store: a history of games, models that are counted from it, and a mailbox between processes.
 //!
-//! A [`Store`] is a folder of SQLite files.
+//! A [`Store`] is a folder of SQLite files or a PostgreSQL database; the traits are the same for both.
 //!
 //! | part | trait | in a folder | tables |
 //! |---|---|---|---|
@@ -37,6 +37,7 @@ mod model;
 mod observations;
 mod packed;
 mod place;
+mod postgres;
 mod sqlite;
 mod steps;
 mod store;

@@ -7,7 +7,7 @@ use crate::history::History;
 use crate::location::Location;
 use crate::mailbox::Mailbox;
 use crate::model::{Model, is_model_name};
-use crate::sqlite;
+use crate::{postgres, sqlite};
 
 /// What a part of a store may be used for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -62,7 +62,9 @@ impl Store {
                 &folder.join("history.sqlite"),
                 self.access,
             )?)),
-            Location::Postgres(_) => Err(not_yet(&self.location)),
+            Location::Postgres(url) => {
+                Ok(Box::new(postgres::history::PostgresHistory::open(url, self.access)?))
+            }
         }
     }
 
@@ -76,7 +78,9 @@ impl Store {
                 &folder.join("mailbox.sqlite"),
                 self.access,
             )?)),
-            Location::Postgres(_) => Err(not_yet(&self.location)),
+            Location::Postgres(url) => {
+                Ok(Box::new(postgres::mailbox::PostgresMailbox::open(url, self.access)?))
+            }
         }
     }
 
@@ -94,7 +98,9 @@ impl Store {
                 let path = folder.join(format!("model-{name}.sqlite"));
                 Ok(Box::new(sqlite::model::SqliteModel::open(&path, name, self.access)?))
             }
-            Location::Postgres(_) => Err(not_yet(&self.location)),
+            Location::Postgres(url) => {
+                Ok(Box::new(postgres::model::PostgresModel::open(url, name, self.access)?))
+            }
         }
     }
 
@@ -113,11 +119,7 @@ impl Store {
                 });
                 Ok(names.collect())
             }
-            Location::Postgres(_) => Err(not_yet(&self.location)),
+            Location::Postgres(url) => postgres::model::PostgresModel::names(url, self.access),
         }
     }
-}
-
-fn not_yet(location: &Location) -> StoreError {
-    StoreError::Location { text: location.to_string(), wrong: "PostgreSQL is not supported yet".to_owned() }
 }

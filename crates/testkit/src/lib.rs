@@ -12,6 +12,8 @@ pub mod allocator;
 mod cells;
 pub mod fuzz;
 mod playthrough;
+#[cfg(unix)]
+pub mod postgres;
 mod readers;
 mod stimuli;
 mod tables;

@@ -99,8 +99,19 @@ fn sqlite_gives_back_what_it_got() {
 }
 
 #[test]
-fn a_game_has_one_layout() {
+fn sqlite_keeps_layouts_apart() {
     let (_place, store) = store();
+    a_game_has_one_layout(&store);
+}
+
+#[test]
+fn sqlite_has_two_writers() {
+    let (_place, store) = store();
+    two_connections_write_to_one_history(&store);
+}
+
+/// A store does not mix states of different layouts.
+pub fn a_game_has_one_layout(store: &Store) {
     let mut history = store.history().unwrap();
     let first = history.game_type(&game_type()).unwrap();
     assert_eq!(history.game_type(&game_type()).unwrap(), first);
@@ -110,9 +121,8 @@ fn a_game_has_one_layout() {
     assert_eq!(history.game_types().unwrap(), [(first, game_type())]);
 }
 
-#[test]
-fn two_connections_write_to_one_history() {
-    let (_place, store) = store();
+/// Two programs record at the same time, and readers see games in the order of their numbers.
+pub fn two_connections_write_to_one_history(store: &Store) {
     // Both make the file at the same time.
     let writers: Vec<_> = (0..2)
         .map(|_| {
@@ -126,6 +136,14 @@ fn two_connections_write_to_one_history() {
             })
         })
         .collect();
+    // A reader that goes on behind the last game it has seen misses none.
+    let mut seen: Vec<i64> = Vec::new();
+    while seen.len() < 400 {
+        let after = seen.last().map(|&id| GameId(id));
+        let query = GameQuery { after, ..GameQuery::default() };
+        seen.extend(store.history().unwrap().games(&query).unwrap().iter().map(|game| game.id.0));
+    }
+    assert!(seen.iter().copied().eq(1..=400));
     writers.into_iter().for_each(|writer| writer.join().unwrap());
     let mut history = store.history().unwrap();
     let ids: Vec<i64> = history.games(&GameQuery::default()).unwrap().iter().map(|game| game.id.0).collect();
