@@ -2,10 +2,11 @@
 
 use parlor_core::{Features, Seat, Sight};
 
-use super::{Recogniser, Seen};
+use super::{Memory, Recogniser, Seen};
 use crate::classifier::StyleClassifier;
 
-/// Asks a classifier about the last turn of the other seat. Its features count the match so far.
+/// Asks a classifier about the last turn of the other seat. Its features count the match so far, or the stage so far if memory ends
+/// with it.
 ///
 /// The classifier's probabilities rest on the shares of the classes in its training; they are taken off, and the prior counts instead.
 pub struct Classified<G: Features> {
@@ -14,7 +15,9 @@ pub struct Classified<G: Features> {
     classes: Vec<Option<usize>>,
     /// The share of each class in the training.
     shares: Vec<f64>,
-    /// What was counted in the match so far.
+    /// How long the counts run on.
+    memory: Memory,
+    /// What was counted in the match or stage so far.
     tracker: Option<G::Tracker>,
     features: Vec<f64>,
     probabilities: Vec<f64>,
@@ -23,10 +26,10 @@ pub struct Classified<G: Features> {
 impl<G: Features> Classified<G> {
     /// Takes a classifier and the class of each type; `None` for a type that is not one of the classes: features say nothing about it.
     #[must_use]
-    pub fn new(classifier: StyleClassifier, classes: Vec<Option<usize>>) -> Self {
+    pub fn new(classifier: StyleClassifier, classes: Vec<Option<usize>>, memory: Memory) -> Self {
         let shares = classifier.priors();
         let (features, probabilities) = (vec![0.0; G::FEATURES.len()], vec![0.0; shares.len()]);
-        Classified { classifier, classes, shares, tracker: None, features, probabilities }
+        Classified { classifier, classes, shares, memory, tracker: None, features, probabilities }
     }
 
     /// Returns whether a turn of `seat` was seen, and asks the classifier about the last one.
@@ -54,6 +57,10 @@ impl<G: Features> Recogniser<G> for Classified<G> {
     }
 
     fn watch(&mut self, game: &G, sight: Sight<G::Action>) {
+        // Forgotten when the next stage is prepared, not at the own next decision: the other seat may move before it.
+        if self.memory == Memory::Stage && game.prepares_stage(sight) {
+            self.tracker = Some(game.tracker());
+        }
         if let Some(tracker) = &mut self.tracker {
             game.observe(tracker, sight);
         }

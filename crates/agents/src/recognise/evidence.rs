@@ -165,8 +165,6 @@ impl<G: PossibleWorlds> Recognition<G> {
         if self.memory > Memory::Stage && !runs_on {
             self.follow(game);
             self.prior.clone_from(&self.found);
-        } else if self.memory == Memory::Stage {
-            self.recogniser.begin(game);
         }
         self.last = None;
     }

@@ -117,7 +117,12 @@ pub(crate) fn read<G: Entry + PossibleWorlds + Features>(
         types.push(TypeOdds { name: NONE_OF_THESE.to_owned(), agent: None, probability: unknown });
     }
     let policies = || specs.iter().map(|spec| policy(context, spec)).collect::<Result<Vec<_>, _>>();
-    let recogniser = recogniser(context, &settings, worlds.classifiers, &types)?;
+    let memory = match settings.text(MEMORY.name) {
+        "stage" => Memory::Stage,
+        "session" => Memory::Session,
+        _ => Memory::Contest,
+    };
+    let recogniser = recogniser(context, &settings, worlds.classifiers, &types, memory)?;
     let sampler = if worlds.inferred || recogniser.weighs_choices() {
         let mut all = policies()?;
         if unknown > 0.0 {
@@ -129,11 +134,6 @@ pub(crate) fn read<G: Entry + PossibleWorlds + Features>(
     } else {
         WorldSampler::by_events(worlds.most)
     };
-    let memory = match settings.text(MEMORY.name) {
-        "stage" => Memory::Stage,
-        "session" => Memory::Session,
-        _ => Memory::Contest,
-    };
     let recognition = Recognition::new(recogniser, sampler, types, memory);
     Ok(Recognised { policies: policies()?, recognition })
 }
@@ -144,6 +144,7 @@ fn recogniser<G: Entry + Features>(
     settings: &Settings,
     shipped: &[ShippedClassifier],
     types: &[TypeOdds],
+    memory: Memory,
 ) -> Result<Box<dyn Recogniser<G>>, SpecError> {
     let by = settings.text(BY.name);
     if ![MDA, FOREST].contains(&by) {
@@ -182,7 +183,7 @@ fn recogniser<G: Entry + Features>(
         Err(settings.unfit(TYPES.name, wanted))
     };
     let classes = types.iter().map(class).collect::<Result<Vec<_>, _>>()?;
-    Ok(Box::new(Classified::new(classifier, classes)))
+    Ok(Box::new(Classified::new(classifier, classes, memory)))
 }
 
 fn unusable(error: ClassifierError) -> Unusable {

@@ -42,7 +42,7 @@ pub trait Recogniser<G: Game>: Send {
         false
     }
 
-    /// A match begins, or a stage before which everything is forgotten.
+    /// A match begins.
     fn begin(&mut self, _game: &G) {}
 
     /// The seat saw something happen.

@@ -23,6 +23,7 @@ mod pipe;
 mod playthroughs;
 mod policies;
 mod recognition;
+mod recognition_memory;
 mod specs;
 mod tables;
 mod thinkers;

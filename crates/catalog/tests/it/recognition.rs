@@ -8,12 +8,12 @@ use parlor_agents::recognise::{Bayes, Memory, Recognition};
 use parlor_catalog::roster;
 use parlor_core::api::{AnyGame, Hosted};
 use parlor_core::{
-    Actor, Agent, Context, Deadline, Decision, Game, ListWorlds, Payoffs, Phase, Policy, Rng, Seat, Sight,
-    TypeOdds,
+    Actor, Agent, Context, Deadline, Decision, Game, ListWorlds, Phase, Policy, Rng, Seat, Sight, TypeOdds,
 };
 use parlor_games::dominoes::{Action, Dominoes, State};
 
 use super::mstar::{agent, deals, last_thought, open, oracle};
+use super::recognition_memory::taken_for;
 
 /// How far choices follow a type.
 const FOLLOWS: f64 = 0.9;
@@ -22,7 +22,7 @@ const TYPES: [(&str, f64); 4] = [("scoring", 0.4), ("defense", 0.3), ("random", 
 
 type Identity = <Dominoes as ListWorlds>::Identity;
 
-fn policy(game: &Dominoes, spec: &str) -> Box<dyn Policy<Dominoes>> {
+pub(crate) fn policy(game: &Dominoes, spec: &str) -> Box<dyn Policy<Dominoes>> {
     Hosted::new(game.clone(), roster::dominoes()).policy(spec).unwrap().unwrap()
 }
 
@@ -237,70 +237,6 @@ fn a_mixture_is_worth_no_more_than_knowing_the_type() {
         }
     }
     assert!(less > 0, "somewhere it matters which type it is");
-}
-
-/// Plays matches against a target and returns how likely the agent takes it to be each type after the last one.
-fn taken_for(game: &Dominoes, agent: &mut dyn Agent<Dominoes>, target: &str, matches: u64) -> Vec<TypeOdds> {
-    let mut policy = policy(game, target);
-    agent.begin_session();
-    for seed in 0..matches {
-        let mut rng = Rng::new(seed);
-        let mut state = game.start();
-        agent.begin(game, Seat::FIRST);
-        while game.phase(&state) != Phase::Over {
-            let actions: Vec<Action> = game.actions(&state).collect();
-            let (actor, action) = match game.phase(&state) {
-                Phase::Decide(seat) => {
-                    let view = game.view(&state, seat);
-                    let decision = Decision::new(game, seat, &view, &actions);
-                    let action = if seat == Seat::FIRST {
-                        agent.act(&decision, &mut Context::new(&mut rng))
-                    } else {
-                        let mut weights = Vec::new();
-                        policy.weigh(&decision, &mut weights);
-                        rng.by_weight(1.0, actions.iter().copied().zip(weights)).unwrap()
-                    };
-                    (Actor::Seat(seat), action)
-                }
-                _ => (Actor::Chance, game.sample(&state, &mut rng)),
-            };
-            let seen = game.seen(&state, action, Seat::FIRST).unwrap();
-            game.apply(&mut state, action);
-            agent.watch(game, Sight { actor, action: seen });
-        }
-        agent.end(game, &Payoffs::default());
-    }
-    agent.opponent_types(game).unwrap()
-}
-
-#[test]
-fn evidence_is_kept_as_long_as_it_is_told() {
-    let game = open("dominoes(rules=myers)");
-    for (at, target) in ["scoring", "defense", "random"].into_iter().enumerate() {
-        let after = |memory: &str| {
-            let mut agent = agent(&game, &format!("mstar(model=guess(memory={memory}))"));
-            taken_for(&game, &mut *agent, target, 12)
-        };
-        let session = after("session");
-        assert_eq!(session[at].name, target);
-        assert!(session[at].probability > 0.9, "{target} is taken for {session:?}");
-        assert!(session[at].agent.as_ref().is_some_and(|full| full.starts_with(target)));
-        // A match has one stage here.
-        assert_eq!(after("contest"), after("stage"));
-        assert_ne!(after("contest"), session);
-        // A new session knows nothing of the old one.
-        let mut agent = agent(&game, "mstar(model=guess(memory=session))");
-        taken_for(&game, &mut *agent, "scoring", 5);
-        assert_eq!(taken_for(&game, &mut *agent, target, 12), session);
-    }
-    // In a contest types carry over from stage to stage.
-    let game = open("dominoes(rules=myers, target=40)");
-    let after = |memory: &str| {
-        let mut agent = agent(&game, &format!("mstar(model=mix(memory={memory}))"));
-        taken_for(&game, &mut *agent, "scoring", 1)[0].probability
-    };
-    let (stage, contest) = (after("stage"), after("contest"));
-    assert!(contest > stage && contest > 0.8, "{contest} {stage}");
 }
 
 /// The oracle sees the other hand, so it recognises from one world, and no worse than the honest player.

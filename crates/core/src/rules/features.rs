@@ -43,6 +43,12 @@ pub trait Features: Game {
     /// Takes in what the observer saw. Returns the seat whose turn has ended with it, if one has.
     fn observe(&self, tracker: &mut Self::Tracker, sight: Sight<Self::Action>) -> Option<Seat>;
 
+    /// Returns whether a sight belongs to the preparation of a stage, before anyone has decided in it. Only games with several stages
+    /// have such sights after the first decision of a match.
+    fn prepares_stage(&self, _sight: Sight<Self::Action>) -> bool {
+        false
+    }
+
     /// Returns how many turns of a seat have ended.
     fn turns(&self, tracker: &Self::Tracker, seat: Seat) -> u32;
 

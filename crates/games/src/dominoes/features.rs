@@ -100,6 +100,10 @@ impl Features for Dominoes {
         None
     }
 
+    fn prepares_stage(&self, sight: Sight<Action>) -> bool {
+        matches!(sight.action, Action::Lead(_) | Action::Deal(_) | Action::DealHidden)
+    }
+
     fn turns(&self, tracker: &Tracker, seat: Seat) -> u32 {
         tracker.seats[seat].turns
     }
