@@ -1,14 +1,17 @@
-//! `nash(file=…)`: plays a stored equilibrium or response.
+//! `nash(file=…)`: plays a stored equilibrium or response, or an equilibrium that it computes itself.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use parlor_core::api::BuildContext;
 use parlor_core::files::fingerprint;
 use parlor_core::{
-    Agent, Context, Decision, Entry, InformationSets, Key, Kind, OnDisk, Policy, Settings, SpecError,
+    Agent, Cancel, Context, Decision, Entry, InformationSets, Key, Kind, OnDisk, Policy, Progress, Resources,
+    Settings, SpecError, Unsolved,
 };
 
 use super::sequence_form::{choices, remember};
+use super::solve::{SolveParams, solve};
 use super::strategy::Strategy;
 
 /// The agent's name in specs.
@@ -18,13 +21,20 @@ pub const NAME: &str = "nash";
 pub const SUMMARY: &str =
     "plays a strategy of a small game, as `parlor solve --hidden` or `parlor respond` found it";
 
+/// The word for an equilibrium that is computed when the agent is made.
+const SOLVED: &str = "solved";
+
+/// How exactly, and within which limits. Double-three takes half a second; what is much larger is refused.
+const PARAMS: SolveParams =
+    SolveParams { precision: 1e-5, rounds: 10_000, resources: Resources { threads: 1, memory_mb: 256 } };
+
 /// The agent's keys.
 pub const KEYS: &[Key] = &[
     Key {
         name: "file",
-        kind: Kind::File(OnDisk { words: &[], checksum: fingerprint::stored }),
+        kind: Kind::File(OnDisk { words: &[SOLVED], checksum: fingerprint::stored }),
         default: "",
-        help: "strategy file, as `parlor solve GAME --hidden` and `parlor respond` write it with `--out FILE`; required",
+        help: "strategy file, as `parlor solve GAME --hidden` and `parlor respond` write it with `--out FILE`; solved: an equilibrium, computed when the agent is made (small games); required",
     },
     Key::checksum("checksum", "file"),
 ];
@@ -52,13 +62,38 @@ impl Nash {
         let file = settings.text("file");
         let full = game.spec().to_string();
         if file.is_empty() {
-            let how = format!("it plays a strategy, made by parlor solve '{full}' --hidden --out FILE");
+            let how = format!(
+                "it plays a strategy, made by parlor solve '{full}' --hidden --out FILE; file=solved computes one"
+            );
             return Err(settings.missing("file", how));
+        }
+        if file == SOLVED {
+            let strategy = solved(game, full).map_err(|error| {
+                settings.unfit(
+                    "file",
+                    format!("a strategy file: this game is not solved when an agent is made ({error})"),
+                )
+            })?;
+            return Ok(Nash::new(strategy));
         }
         let strategy =
             Strategy::open(file.as_ref(), &full).map_err(|error| settings.unusable("file", error))?;
         Ok(Nash::new(Arc::new(strategy)))
     }
+}
+
+/// Returns the equilibrium of a game with the full form `full`. Agents are made often, so games are solved once a process.
+fn solved<G: InformationSets>(game: &G, full: String) -> Result<Arc<Strategy>, Unsolved> {
+    static KNOWN: Mutex<BTreeMap<String, Arc<Strategy>>> = Mutex::new(BTreeMap::new());
+    // Held while solving: other threads that make the same agent wait for the result.
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(strategy) = known.get(&full) {
+        return Ok(strategy.clone());
+    }
+    let mut progress = Progress { cancel: &Cancel::new(), report: &mut |_| {} };
+    let strategy = Arc::new(Strategy::new(full.clone(), &solve(game, &PARAMS, &mut progress)?)?);
+    known.insert(full, strategy.clone());
+    Ok(strategy)
 }
 
 /// Builds the agent.

@@ -246,6 +246,22 @@ fn nash_takes_the_first_of_what_is_alike() {
 }
 
 #[test]
+fn nash_solves_a_small_game_itself() {
+    let any = parlor_catalog::open(FREE).unwrap();
+    assert!(any.agent_spec("nash(file=solved)").unwrap().starts_with("nash(file=solved"));
+    let found = exploited(any.equilibrium().unwrap(), "nash(file=solved)", &params(1, Detail::Everything));
+    assert!(found.exact && found.exploitability < 2e-5, "{found:?}");
+    // Nothing on the disk is named, and as a model it needs no file either.
+    assert_eq!(any.survey("mstar(model=nash(file=solved))").unwrap().outside, []);
+    any.agent_spec("mstar(model=mix(types=scoring+nash(file=solved)))").unwrap();
+    for (large, reason) in [("dominoes", "target=none"), ("dominoes(target=none)", "too large")] {
+        let error =
+            parlor_catalog::open(large).unwrap().agent_spec("nash(file=solved)").unwrap_err().to_string();
+        assert!(error.contains("a strategy file") && error.contains(reason), "{error}");
+    }
+}
+
+#[test]
 fn nash_refuses_what_it_cannot_play() {
     let scrap = Scrap::new("refused");
     let strategy = solved(FREE, 1e-3).strategy;
