@@ -195,12 +195,16 @@ pub struct TournamentArgs {
     /// Begin each pair with N random moves, the same in both of its games (default: none, or what the file says)
     #[arg(long, value_name = "PLIES", value_parser = whole::<u32>(0, u64::from(MOST_OPENING)))]
     pub opening: Option<u32>,
+    /// Play sessions of N pairs: agents with memory=session remember their opponent from game to game and forget it when a
+    /// session ends (default: every game is a session of its own, or what the file says)
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, MOST_SESSION))]
+    pub session: Option<u64>,
     /// Keep settings, games, result and report in this folder; `none` keeps nothing (default: a new one in the program's data
     /// folder)
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Go on with the tournament in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "agents", "pairs", "seed", "gauntlet", "time", "opening", "out"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "agents", "pairs", "seed", "gauntlet", "time", "opening", "session", "out"])]
     pub resume: Option<PathBuf>,
     /// Append all that programs (`cmd:`) write to their standard error to this file
     #[arg(long, value_name = "FILE")]

@@ -69,6 +69,7 @@ fn prepare(args: &TournamentArgs) -> anyhow::Result<TournamentRun> {
         request.pairs = args.pairs.unwrap_or(request.pairs);
         request.time = args.time.unwrap_or(request.time);
         request.opening = args.opening.unwrap_or(request.opening);
+        request.session = args.session.unwrap_or(request.session);
     };
     let path = Path::new(game);
     if path.extension().is_some_and(|ending| ending == "toml") {

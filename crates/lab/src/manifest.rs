@@ -44,7 +44,7 @@ pub struct Manifest {
 }
 
 /// Manifests without sessions look as they did before there were any.
-fn is_zero(session: &u64) -> bool {
+pub(crate) fn is_zero(session: &u64) -> bool {
     *session == 0
 }
 
@@ -100,6 +100,6 @@ impl PairPlan for Manifest {
     }
 
     fn trial(&self, row: u64) -> Trial {
-        Trial { row, deal: fork(self.seed, row), agents: [0, 1] }
+        Trial { row, deal: fork(self.seed, row), agents: [0, 1], session: self.terms().session_start(row) }
     }
 }

@@ -57,9 +57,12 @@ impl Terms {
         words
     }
 
-    /// Returns the first row of the session that `row` belongs to.
-    pub(crate) fn session_start(&self, row: u64) -> u64 {
-        row - row.checked_rem(self.session).unwrap_or(0)
+    /// Returns the first row of the session that `row` of a match belongs to.
+    pub(crate) const fn session_start(&self, row: u64) -> u64 {
+        match self.session {
+            0 => row,
+            session => row - row % session,
+        }
     }
 }
 
@@ -201,6 +204,8 @@ pub struct Trial {
     pub deal: u64,
     /// The two agents, by their places in the plan's list.
     pub agents: [usize; 2],
+    /// The first row of its session; the row itself if every game is a session of its own.
+    pub session: u64,
 }
 
 impl PairMatch<'_> {
@@ -216,7 +221,12 @@ impl PairMatch<'_> {
     ) -> Result<Tally, SpecError> {
         // Seat everyone before anything is played: a misspelt agent is an answer, not a failure half-way.
         let teams = seat_teams(self.game, &self.agents, self.threads.max(1))?;
-        let trial = |row| Trial { row, deal: fork(self.seed, row), agents: [0, 1] };
+        let trial = |row| Trial {
+            row,
+            deal: fork(self.seed, row),
+            agents: [0, 1],
+            session: self.terms.session_start(row),
+        };
         let trials = (self.terms.session_start(self.from)..self.pairs).map(trial);
         let mut tally = Tally::default();
         play_trials(teams, self.game.seats(), trials, self.from, self.terms, stop, |row| {
@@ -228,21 +238,15 @@ impl PairMatch<'_> {
 }
 
 /// Trials, session by session.
-struct Sessions<I: Iterator<Item = Trial>> {
-    trials: Peekable<I>,
-    terms: Terms,
-}
+struct Sessions<I: Iterator<Item = Trial>>(Peekable<I>);
 
 impl<I: Iterator<Item = Trial>> Iterator for Sessions<I> {
     type Item = Vec<Trial>;
 
     fn next(&mut self) -> Option<Vec<Trial>> {
-        let first = self.trials.next()?;
-        let (terms, start) = (self.terms, self.terms.session_start(first.row));
+        let first = self.0.next()?;
         let mut session = vec![first];
-        while let Some(trial) =
-            self.trials.next_if(|trial| terms.session > 0 && terms.session_start(trial.row) == start)
-        {
+        while let Some(trial) = self.0.next_if(|trial| trial.session == first.session) {
             session.push(trial);
         }
         Some(session)
@@ -262,7 +266,7 @@ pub(crate) fn play_trials(
     cancel: &Cancel,
     mut on_row: impl FnMut(PairRow) -> ControlFlow<()>,
 ) -> Vec<Box<dyn AnyTeam>> {
-    let sessions = Sessions { trials: trials.peekable(), terms };
+    let sessions = Sessions(trials.peekable());
     let play = |team: &mut Box<dyn AnyTeam>, session: Vec<Trial>| -> Option<Vec<PairRow>> {
         let mut continues = false;
         let play_next = |trial| {
@@ -326,7 +330,7 @@ fn play_pair(
     continues: bool,
     stop: &Cancel,
 ) -> Option<PairRow> {
-    let Trial { row, deal, agents: [first, second] } = trial;
+    let Trial { row, deal, agents: [first, second], .. } = trial;
     // The deal is the same for both games of the pair; the agents' random streams are not.
     let mut play = |seating: &[usize], minds: u64| {
         let sitting = MatchSetup {

@@ -95,7 +95,8 @@ impl<P: PairPlan> PairRun<P> {
         let teams = std::mem::take(&mut self.teams);
         let (terms, seats) = (self.plan.terms(), self.game.seats());
         // A session that was interrupted is played again from its start, for what agents remember of it.
-        let trials = self.plan.trials(terms.session_start(self.known));
+        let from = if self.known < self.plan.rows() { trial(self.known).session } else { self.known };
+        let trials = self.plan.trials(from);
         self.teams = play_trials(teams, seats, trials, self.known, terms, cancel, each);
         if let Some(error) = trouble {
             return Err(error.into());

@@ -33,6 +33,8 @@ pub struct TournamentRequest {
     pub time: TimeControl,
     /// How many decisions at the beginning of each pair are random.
     pub opening: u32,
+    /// How many pairs of a pairing a session has; 0 makes every game a session of its own.
+    pub session: u64,
 }
 
 /// What is played unless a request or a file says otherwise.
@@ -46,6 +48,7 @@ impl Default for TournamentRequest {
             seed: 1,
             time: TimeControl::default(),
             opening: 0,
+            session: 0,
         }
     }
 }
@@ -111,6 +114,7 @@ impl TournamentRun {
             seed: file.seed.unwrap_or(usual.seed),
             time: file.time.unwrap_or(usual.time),
             opening: file.opening.unwrap_or(usual.opening),
+            session: file.session.unwrap_or(usual.session),
         };
         adjust(&mut request);
         let prepared = TournamentRun::prepare(game, &request, options);
@@ -140,6 +144,7 @@ impl TournamentRun {
         let run = PairRun::new(game, &agents, options, |game, agents| {
             let mut plan = Plan::new(game.spec(), agents, request.seed, request.pairs)?;
             (plan.kind, plan.time, plan.opening) = (request.kind, request.time, request.opening);
+            plan.session = request.session;
             Ok(plan)
         })?;
         let table = Table::new(&run.plan);

@@ -8,6 +8,7 @@
 //! seed = 1
 //! time = "none"
 //! opening = 0             # random moves at the beginning of each pair
+//! session = 10            # pairs in a session, in which agents may remember their opponent
 //! ```
 //!
 //! Every complaint says where it is and what would be right.
@@ -15,7 +16,7 @@
 use parlor_core::{ReadError, TimeControl};
 
 use super::Kind;
-use crate::pairs::MOST_OPENING;
+use crate::pairs::{MOST_OPENING, MOST_SESSION};
 use crate::toml_reader::{FileError, Keys, Placed, Section, Source, Value};
 
 /// A tournament as it was typed: well-formed, but not yet checked against games and agents.
@@ -35,6 +36,8 @@ pub struct Request {
     pub time: Option<TimeControl>,
     /// How many decisions at the beginning of each pair are random, if the file says so.
     pub opening: Option<u32>,
+    /// How many pairs a session has, if the file says so.
+    pub session: Option<u64>,
 }
 
 /// Every key, with an example of what it takes.
@@ -46,6 +49,7 @@ const KEYS: &Keys = &[
     ("seed", "1, a whole number from 0 on"),
     ("time", "\"5m+2s\" or \"none\""),
     ("opening", "8, a whole number from 0 to 1000"),
+    ("session", "10, a whole number from 0 to 1000000"),
 ];
 
 /// The most pairs of a pairing.
@@ -74,6 +78,8 @@ impl Request {
                     file.whole_number(key, value, 0..=u64::from(MOST_OPENING))
                 })?
                 .map(|plies| plies as u32),
+            session: file
+                .optional("session", |file, key, value| file.whole_number(key, value, 0..=MOST_SESSION))?,
         })
     }
 }
@@ -96,7 +102,7 @@ mod tests {
     use super::*;
     use crate::toml_reader::Place;
 
-    const WHOLE: &str = "game = \"dominoes\"\nagents = [\"expert\", \"random\"]\nkind = \"gauntlet\"\npairs = 1_000\nseed = 0xffffffffffffffff\ntime = \"300s\"\nopening = 8\n";
+    const WHOLE: &str = "game = \"dominoes\"\nagents = [\"expert\", \"random\"]\nkind = \"gauntlet\"\npairs = 1_000\nseed = 0xffffffffffffffff\ntime = \"300s\"\nopening = 8\nsession = 10\n";
 
     #[test]
     fn reads_every_key() {
@@ -105,6 +111,7 @@ mod tests {
         assert_eq!(request.agents[1].at, Place { line: 2, column: 21 });
         assert_eq!((request.kind, request.pairs, request.seed), (Kind::Gauntlet, Some(1000), Some(u64::MAX)));
         assert_eq!((request.time.unwrap().to_string().as_str(), request.opening), ("5m", Some(8)));
+        assert_eq!(request.session, Some(10));
         let short = Request::read("agents = []\ngame = 'x'").unwrap();
         assert_eq!((short.kind, short.pairs, short.seed), (Kind::RoundRobin, None, None));
     }
@@ -114,7 +121,7 @@ mod tests {
         let says = |from: &str, to: &str| Request::read(&WHOLE.replace(from, to)).unwrap_err().to_string();
         assert_eq!(
             says("pairs", "pars"),
-            "line 4, column 1: there is no key `pars` (did you mean `pairs`?); keys: game, agents, kind, pairs, seed, time, opening"
+            "line 4, column 1: there is no key `pars` (did you mean `pairs`?); keys: game, agents, kind, pairs, seed, time, opening, session"
         );
         assert_eq!(
             says("1_000", "0"),

@@ -7,7 +7,8 @@
 //! Pairings do not share deals. Sharing would make some differences a little sharper, but the games of an agent against
 //! two others would no longer be independent, and the intervals of the ratings, which take them to be, would be wrong.
 //!
-//! Rows go round: pair 0 of every pairing, then pair 1 of every pairing. A tournament that is stopped early is balanced.
+//! Rows go round: pair 0 of every pairing, then pair 1 of every pairing. With sessions the first session of every pairing is followed
+//! by the second of every pairing. A tournament that is stopped early is balanced.
 
 pub mod file;
 pub mod names;
@@ -19,7 +20,7 @@ use parlor_core::TimeControl;
 use parlor_core::rng::{GENERATOR, fork};
 use serde::{Deserialize, Serialize};
 
-use crate::manifest::is_none;
+use crate::manifest::{is_none, is_zero};
 use crate::pairs::{PairPlan, Terms, Trial};
 use crate::run::folder::{self, RunKind, RunManifest};
 
@@ -76,6 +77,9 @@ pub struct Plan {
     /// Number of random decisions at the beginning of each pair.
     #[serde(default, skip_serializing_if = "is_none")]
     pub opening: u32,
+    /// How many pairs of a pairing a session has; 0 makes every game a session of its own.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub session: u64,
 }
 
 /// Why agents make no tournament.
@@ -128,6 +132,7 @@ impl Plan {
             seed,
             time: TimeControl::default(),
             opening: 0,
+            session: 0,
         };
         plan.check()?;
         Ok(plan)
@@ -181,6 +186,54 @@ impl Plan {
     }
 }
 
+/// The order of the rows of a tournament.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RowOrder {
+    /// How many pairings there are.
+    round: u64,
+    /// How many pairs each plays.
+    pairs: u64,
+    /// How many pairs are played in succession: those of a session.
+    session: u64,
+}
+
+/// Where a row is in its tournament.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RowPlace {
+    /// The place of its pairing in a round.
+    pub pairing: usize,
+    /// The number of the pair in its pairing.
+    pub pair: u64,
+    /// The first row of its session.
+    pub session: u64,
+}
+
+impl RowOrder {
+    /// Returns where a row is.
+    pub(crate) fn place(self, row: u64) -> RowPlace {
+        let RowOrder { round, pairs, session } = self;
+        let all = round.saturating_mul(session);
+        let (block, within) = (row / all, row % all);
+        let first = block * session;
+        // The last session of each pairing may be shorter than the others.
+        let length = session.min(pairs - first);
+        let start = row - within;
+        RowPlace {
+            pairing: (within / length) as usize,
+            pair: first + within % length,
+            session: start + within - within % length,
+        }
+    }
+}
+
+impl Plan {
+    /// Returns the order of the rows.
+    pub(crate) fn order(&self) -> RowOrder {
+        let session = self.session.clamp(1, self.pairs.max(1));
+        RowOrder { round: self.round() as u64, pairs: self.pairs, session }
+    }
+}
+
 impl RunManifest for Plan {
     const KIND: &'static RunKind = &folder::TOURNAMENT;
 
@@ -199,7 +252,7 @@ impl PairPlan for Plan {
     }
 
     fn terms(&self) -> Terms {
-        Terms { time: self.time, opening: self.opening, ..Terms::default() }
+        Terms { time: self.time, opening: self.opening, session: self.session, ..Terms::default() }
     }
 
     fn rows(&self) -> u64 {
@@ -207,9 +260,10 @@ impl PairPlan for Plan {
     }
 
     fn trial(&self, row: u64) -> Trial {
-        let round = self.round() as u64;
-        let pairing = self.pairing((row % round) as usize);
-        Trial { row, deal: fork(fork(self.seed, pairing.id), row / round), agents: pairing.agents }
+        let place = self.order().place(row);
+        let pairing = self.pairing(place.pairing);
+        let deal = fork(fork(self.seed, pairing.id), place.pair);
+        Trial { row, deal, agents: pairing.agents, session: place.session }
     }
 }
 
@@ -248,6 +302,28 @@ mod tests {
         seeds.sort_unstable();
         seeds.dedup();
         assert_eq!(seeds.len(), 30, "no deal is played twice");
+    }
+
+    #[test]
+    fn sessions_change_the_order_of_the_rows_and_nothing_else() {
+        for (pairs, session) in [(7, 3), (6, 3), (5, 9), (4, 1), (1, 2)] {
+            let alone = Plan { pairs, ..plan(4, Kind::RoundRobin) };
+            let plan = Plan { session, ..alone.clone() };
+            let sorted = |plan: &Plan| {
+                let mut rows: Vec<_> = plan.trials(0).map(|trial| (trial.agents, trial.deal)).collect();
+                rows.sort_unstable();
+                rows
+            };
+            assert_eq!(sorted(&plan), sorted(&alone));
+            let trials: Vec<Trial> = plan.trials(0).collect();
+            for part in trials.chunk_by(|one, two| one.session == two.session) {
+                assert_eq!(part[0].session, part[0].row, "it begins with its first row");
+                assert!(part.iter().all(|trial| trial.agents == part[0].agents));
+                assert!(part.len() as u64 <= session);
+            }
+            let sessions = trials.chunk_by(|one, two| one.session == two.session).count() as u64;
+            assert_eq!(sessions, 6 * pairs.div_ceil(session), "{pairs} pairs in sessions of {session}");
+        }
     }
 
     #[test]

@@ -190,6 +190,9 @@ fn settings(plan: &Plan) -> Markup {
             @if plan.opening > 0 {
                 tr { th { "opening" } td { (plan.opening) " random moves, the same in both games of a pair" } }
             }
+            @if plan.session > 0 {
+                tr { th { "session" } td { (counted(plan.session, "pair")) " in a session; agents forget their opponent between sessions" } }
+            }
             tr { th { "program" } td { "parlor " (plan.version) ", generator " (plan.rng) } }
         }
     }
@@ -209,6 +212,9 @@ pub fn command(plan: &Plan) -> String {
     }
     if plan.opening > 0 {
         words.push(format!("--opening {}", plan.opening));
+    }
+    if plan.session > 0 {
+        words.push(format!("--session {}", plan.session));
     }
     words.join(" ")
 }

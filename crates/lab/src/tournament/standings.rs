@@ -8,11 +8,12 @@ use crate::forfeits::{self, ForfeitReason};
 use crate::pairs::{PairPlan, PairRow, Tally};
 use crate::verdict::{Verdict, trinomial};
 
-use super::Plan;
+use super::{Plan, RowOrder};
 
 /// Counts by pairing, row by row.
 #[derive(Clone, Debug)]
 pub struct Table {
+    order: RowOrder,
     pairings: Vec<Counts>,
 }
 
@@ -32,13 +33,12 @@ impl Table {
     /// Returns an empty table.
     #[must_use]
     pub fn new(plan: &Plan) -> Table {
-        Table { pairings: vec![Counts::default(); plan.round()] }
+        Table { order: plan.order(), pairings: vec![Counts::default(); plan.round()] }
     }
 
     /// Adds a row of the plan.
     pub fn add(&mut self, row: &PairRow) {
-        let round = self.pairings.len() as u64;
-        let counts = &mut self.pairings[(row.pair % round) as usize];
+        let counts = &mut self.pairings[self.order.place(row.pair).pairing];
         counts.tally.add(row);
         if let [one, two] = &row.games[..] {
             // Scores are the first agent's, who has the second seat in the second game.

@@ -24,6 +24,7 @@ fn play(plan: &Plan, threads: usize, most: usize) -> Vec<PairRow> {
         seed: plan.seed,
         time: plan.time,
         opening: plan.opening,
+        session: plan.session,
     };
     let options = RunOptions { threads, ..RunOptions::default() };
     let run = TournamentRun::new(&request, &crate::open, options).unwrap();
