@@ -59,7 +59,7 @@ pub enum ClassifyError {
         feature: String,
     },
     /// A class of which there are too few rows.
-    #[error("the class `{class}` has {rows} rows, too few to learn it and to test it")]
+    #[error("the class `{class}` has too few rows ({rows}) to learn it and to test it")]
     SmallClass {
         /// The class.
         class: String,
@@ -198,7 +198,7 @@ impl Table {
             other if ORIGIN.contains(&other) => Column::new(name, Kind::Text).optional(),
             _ => Column::new(name, Kind::Real),
         };
-        let sheet = Sheet::read_csv(&bytes, names.into_iter().map(column).collect())
+        let sheet = Sheet::read_whole_csv(&bytes, names.into_iter().map(column).collect())
             .map_err(|cause| ClassifyError::Csv { path, cause })?;
         let texts = sheet.texts(LABEL).expect("the column is one of texts");
         let texts: Vec<&str> = texts.iter().map(|text| text.as_deref().unwrap_or_default()).collect();

@@ -73,6 +73,20 @@ impl Sheet {
     pub fn read_csv(bytes: &[u8], columns: Vec<Column>) -> Result<Sheet, SheetError> {
         parse(bytes, columns).map(|(sheet, _)| sheet)
     }
+
+    /// Returns the rows of a file's content, all of them.
+    ///
+    /// # Errors
+    /// As those of [`read_csv`](Sheet::read_csv), and if the last line is truncated.
+    pub fn read_whole_csv(bytes: &[u8], columns: Vec<Column>) -> Result<Sheet, SheetError> {
+        let (sheet, whole) = parse(bytes, columns)?;
+        if whole < bytes.len() {
+            let line = 1 + bytes[..whole].iter().filter(|byte| **byte == b'\n').count();
+            let wrong = "the row does not end; a quote may not be closed".to_owned();
+            return Err(SheetError::Csv { line, wrong });
+        }
+        Ok(sheet)
+    }
 }
 
 /// Returns the line of names, with its end.

@@ -199,6 +199,10 @@ fn files_of_others_are_read_and_bad_ones_get_a_sentence() {
     assert_eq!(sentence("a,target\n1,0\n"), "1 classes; a classifier tells 2 to 64 apart");
     assert_eq!(sentence("a,target\n1,0\nNaN,1\n"), "line 3: `a` is not a finite number");
     assert_eq!(sentence("a,target\n1,0\n-inf,1\n"), "line 3: `a` is not a finite number");
+    assert_eq!(
+        sentence("a,target\n1,0\n2,\"x\n"),
+        "cannot use FILE: line 3: the row does not end; a quote may not be closed"
+    );
     assert_eq!(sentence("a,target\n1,0\nx,1\n"), "cannot use FILE: line 3: `a` takes a number, not `x`");
     assert_eq!(
         sentence("a,target\n1,0\n1\n"),
@@ -215,7 +219,7 @@ fn files_of_others_are_read_and_bad_ones_get_a_sentence() {
     assert_eq!(error, "line 2: `target` is `2`; classes are random, scoring");
     let one = known("a,target\n1,0\n2,0\n3,0\n").unwrap();
     let error = one.explain(fit(&one.data, &plan(Kind::Mda, 1), &Cancel::new(), &mut || {}).unwrap_err());
-    assert_eq!(error.to_string(), "the class `scoring` has 0 rows, too few to learn it and to test it");
+    assert_eq!(error.to_string(), "the class `scoring` has too few rows (0) to learn it and to test it");
     let few = known("a,target\n1,0\n2,0\n3,1\n").unwrap();
     let error = cross_validate(&few.data, 2, &plan(Kind::Forest, 1), &Cancel::new(), &mut || {}).unwrap_err();
     assert!(matches!(few.explain(error), ClassifyError::SmallClass { rows: 1, .. }));
