@@ -107,7 +107,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<()> {
     let fitted = match args.holdout {
         None => fit(&rows.data, &plan, &stop, &mut step).map(|model| model.map(|model| (model, None))),
         Some(share) => hold_out(&rows.data, share, &plan, &stop, &mut step)
-            .map(|held| held.map(|HeldOut { model, fitted, scores }| (model, Some((fitted, scores))))),
+            .map(|held| held.map(|HeldOut { model, fitted, scores, .. }| (model, Some((fitted, scores))))),
     };
     let seconds = started.elapsed().as_secs_f64();
     bar.finish_and_clear();

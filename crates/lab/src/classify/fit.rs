@@ -1,6 +1,7 @@
 //! Fitting on several threads, hold-out and cross-validation.
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use parlor_core::parallel::in_order;
 use parlor_core::rng::fork;
@@ -97,6 +98,10 @@ pub struct HeldOut {
     pub fitted: Dataset,
     /// Its measures on the others.
     pub scores: Scores,
+    /// How long fitting took.
+    pub fit_time: Duration,
+    /// How long predicting the others took.
+    pub test_time: Duration,
 }
 
 /// Fits a model to all but a share of the rows of each class, and tests it on those. Returns `None` if `stop` was raised before the
@@ -115,9 +120,12 @@ pub fn hold_out(
     let held = folds::hold_out(data, share, |bound| rng.below(bound))?;
     let fitted = data.filter(|row| !held[row])?;
     let rest = data.filter(|row| held[row])?;
+    let begun = Instant::now();
     let Some(model) = fit(&fitted, plan, stop, on_step)? else { return Ok(None) };
+    let fit_time = begun.elapsed();
     let scores = Scores::of(&model, &rest);
-    Ok(Some(HeldOut { model, fitted, scores }))
+    let test_time = begun.elapsed() - fit_time;
+    Ok(Some(HeldOut { model, fitted, scores, fit_time, test_time }))
 }
 
 /// The measures of cross-validation.

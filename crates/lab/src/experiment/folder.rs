@@ -4,6 +4,7 @@
 //! FOLDER/run.json       what is run: the experiment's text, everyone in full, versions, the seed; written first
 //! FOLDER/rows.csv       one row a test, appended when a unit is finished, in order of units
 //! FOLDER/rows.parquet   the same rows, written when the run ends or is interrupted
+//! FOLDER/times.json     how long the units of a study took, where that is reported; not the same in equal runs
 //! FOLDER/report.html    and more: see [`super::report`]
 //! ```
 //!
@@ -17,7 +18,7 @@ use parlor_core::rng::GENERATOR;
 use serde::{Deserialize, Serialize};
 
 use super::run::{ArmSpecs, Opened, UnitRows};
-use super::study::rows as study;
+use super::study::{StudyTime, StudyUnit, rows as study};
 use super::{Experiment, StudyRow, TestRow};
 use crate::run::folder::{EXPERIMENT, RunFolder, RunFolderError, RunKind, RunManifest};
 use crate::sheet::{Cell, Column, Kind, Sheet};
@@ -27,6 +28,7 @@ use crate::toml_reader::FileError;
 pub const VERSION: u32 = 1;
 
 const PARQUET: &str = "rows.parquet";
+const TIMES: &str = "times.json";
 
 /// What is run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -100,6 +102,7 @@ impl ExperimentManifest {
 pub struct ExperimentFolder {
     run: RunFolder,
     sheet: Sheet,
+    times: Vec<StudyTime>,
 }
 
 impl ExperimentFolder {
@@ -111,7 +114,7 @@ impl ExperimentFolder {
         let run = RunFolder::create(folder, manifest)?;
         let is_study = manifest.experiment().is_ok_and(|experiment| experiment.study.is_some());
         let sheet = if is_study { study_sheet(&[]) } else { sheet_of(&[]) };
-        Ok(ExperimentFolder { run, sheet })
+        Ok(ExperimentFolder { run, sheet, times: Vec::new() })
     }
 
     /// Opens the folder of an interrupted or finished run and returns the number of complete units. What was truncated
@@ -141,7 +144,9 @@ impl ExperimentFolder {
             run.cut(0)?;
             sheet.append_csv(run.rows(), 0).map_err(rows)?;
         }
-        Ok((ExperimentFolder { run, sheet }, units))
+        let mut times = ExperimentFolder::times(folder);
+        times.retain(|time| time.unit < units);
+        Ok((ExperimentFolder { run, sheet, times }, units))
     }
 
     /// Reads the rows of a run without taking hold of it.
@@ -158,6 +163,19 @@ impl ExperimentFolder {
     /// If they cannot be read.
     pub fn study_rows(folder: &Path) -> Result<Vec<StudyRow>, RunFolderError> {
         Ok(study::read(&read_sheet(folder, study::columns())?))
+    }
+
+    /// Reads how long the units of a study took. Nothing depends on it, so what cannot be read counts as missing.
+    #[must_use]
+    pub fn times(folder: &Path) -> Vec<StudyTime> {
+        let bytes = read_regular(&folder.join(TIMES), MAX_DATA).unwrap_or_default();
+        serde_json::from_slice(&bytes).unwrap_or_default()
+    }
+
+    /// Returns how long the units of a study took so far.
+    #[must_use]
+    pub fn known_times(&self) -> &[StudyTime] {
+        &self.times
     }
 
     /// Returns the rows so far; none for a study.
@@ -180,10 +198,19 @@ impl ExperimentFolder {
         let first = self.sheet.rows();
         match rows {
             UnitRows::Tests(rows) => rows.iter().for_each(|row| push(&mut self.sheet, row)),
-            UnitRows::Study(rows) => rows.iter().for_each(|row| study::push(&mut self.sheet, row)),
+            UnitRows::Study(unit) => unit.rows.iter().for_each(|row| study::push(&mut self.sheet, row)),
         }
         let path = self.run.rows_path();
-        self.sheet.append_csv(self.run.rows(), first).map_err(|cause| RunFolderError::Rows { path, cause })
+        self.sheet
+            .append_csv(self.run.rows(), first)
+            .map_err(|cause| RunFolderError::Rows { path, cause })?;
+        if let UnitRows::Study(StudyUnit { times, .. }) = rows
+            && !times.is_empty()
+        {
+            self.times.extend_from_slice(times);
+            self.run.write_json(TIMES, &self.times)?;
+        }
+        Ok(())
     }
 
     /// Writes the rows as Parquet.

@@ -11,8 +11,8 @@ use parlor_core::parallel::{Report, in_order_with_progress};
 use parlor_core::rng::fork;
 use parlor_core::{Cancel, KnowledgeSize, Spec, SpecError};
 
-use super::study::OpenedStudy;
-use super::{Experiment, Opponent, StudyRow, TestRow};
+use super::study::{OpenedStudy, StudyUnit};
+use super::{Experiment, Opponent, TestRow};
 use crate::toml_reader::{FileError, Place, Placed};
 use crate::trainee::{FinishedLearner, Results, TestSetup, Trainee, TrainingError, TrainingSetup};
 
@@ -40,7 +40,7 @@ pub enum UnitRows {
     /// Of a training.
     Tests(Vec<TestRow>),
     /// Of a study.
-    Study(Vec<StudyRow>),
+    Study(StudyUnit),
 }
 
 impl UnitRows {
@@ -264,10 +264,11 @@ impl Opened {
         let Some(study) = &self.study else {
             return Ok(self.train(unit, stop, progress)?.map(UnitRows::Tests));
         };
-        let Some(mut rows) = study.play(unit, stop, progress)? else { return Ok(None) };
-        let of = rows.len() as u64;
-        rows.iter_mut().for_each(|row| (row.unit, row.of) = (unit, of));
-        Ok(Some(UnitRows::Study(rows)))
+        let Some(mut played) = study.play(unit, stop, progress)? else { return Ok(None) };
+        let of = played.rows.len() as u64;
+        played.rows.iter_mut().for_each(|row| (row.unit, row.of) = (unit, of));
+        played.times.iter_mut().for_each(|time| time.unit = unit);
+        Ok(Some(UnitRows::Study(played)))
     }
 
     /// Trains and tests one unit of an arm.

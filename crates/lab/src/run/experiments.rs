@@ -10,6 +10,7 @@ use parlor_core::parallel::{Report as Heard, in_order};
 use super::{Event, Listener, Open, RunError, RunFolder, StopReason, Unit};
 use crate::experiment::folder::{ExperimentFolder, ExperimentManifest};
 use crate::experiment::run::{Opened, UnitError, UnitRows};
+use crate::experiment::study::StudyUnit;
 use crate::experiment::study::rows::whole_units;
 use crate::experiment::{Experiment, Report, StudyRow, TestRow};
 use crate::run::folder::EXPERIMENT;
@@ -160,7 +161,7 @@ impl ExperimentRun {
         // From memory: on some systems not even its holder can read a locked file.
         let manifest = RunFolder::manifest(&place)?;
         let report = if self.opened.experiment().study.is_some() {
-            Report::of_study(manifest, &self.folder.known_study())?
+            Report::of_study(manifest, &self.folder.known_study(), self.folder.known_times())?
         } else {
             Report::of(manifest, &self.folder.known())?
         };
@@ -212,7 +213,7 @@ pub fn verify(
     let manifest: ExperimentManifest = RunFolder::manifest(folder)?;
     let opened = Opened::new(manifest.experiment()?, open)?;
     let rows = if opened.experiment().study.is_some() {
-        UnitRows::Study(ExperimentFolder::study_rows(folder)?)
+        UnitRows::Study(ExperimentFolder::study_rows(folder)?.into())
     } else {
         UnitRows::Tests(ExperimentFolder::rows(folder)?)
     };
@@ -254,7 +255,7 @@ pub fn verify(
 fn sample(opened: &Opened, rows: &UnitRows, wanted: u32) -> Vec<u64> {
     let finished = |unit: &u64| match rows {
         UnitRows::Tests(rows) => tests_of(opened, *unit, rows).count() == opened.rows_of(*unit),
-        UnitRows::Study(rows) => *unit < whole_units(rows).0,
+        UnitRows::Study(unit_rows) => *unit < whole_units(&unit_rows.rows).0,
     };
     let mut units: Vec<u64> = (0..opened.units()).filter(finished).collect();
     Rng::new(opened.experiment().seed).shuffle(&mut units);
@@ -286,7 +287,7 @@ fn compare(opened: &Opened, unit: u64, rows: &UnitRows, again: &UnitRows) -> (us
             });
             (opened.rows_of(unit), different.collect())
         }
-        (UnitRows::Study(rows), UnitRows::Study(again)) => {
+        (UnitRows::Study(StudyUnit { rows, .. }), UnitRows::Study(StudyUnit { rows: again, .. })) => {
             let pairs = rows.iter().filter(|row| row.unit == unit).zip(again);
             let different = pairs.filter(|(kept, replayed)| kept != replayed).map(|(kept, replayed)| {
                 let words = |row: &StudyRow| format!("{} over {} observations", row.mean, row.n);

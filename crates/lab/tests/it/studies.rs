@@ -284,9 +284,9 @@ fn numbers(text: &str) -> (StudyEvidence, Report) {
 fn classifiers_are_scored_on_held_out_rows() {
     let text = format!(
         "game = \"dominoes(rules=myers)\"{HEAD}[[player]]\nagent = \"mda\"\n[[player]]\nagent = \"forest\"\n\
-         [classify]\nsizes = [300, 1500]\ntrees = 10\n"
+         [classify]\nsizes = [300, 1500]\ntrees = 10\nseconds = [[\"forest\", 1500, 35.32]]\n"
     );
-    let (evidence, _) = numbers(&text);
+    let (evidence, report) = numbers(&text);
     let at = |player: &str, target: &str, measure: &str, place: f64| {
         let (player, target, measure) = (player.to_owned(), target.to_owned(), measure.to_owned());
         evidence.find(&Key { player, than: None, target, place: Some(place), measure }).unwrap()
@@ -302,6 +302,47 @@ fn classifiers_are_scored_on_held_out_rows() {
         at("forest", "", "accuracy on fitted rows", 1500.0).mean > at("forest", "", "accuracy", 1500.0).mean
     );
     assert_eq!(at("forest", "", "accuracy on one fold", 1500.0).n, 240, "a fifth of the other four fifths");
+    // Times are in the report alone: findings and rows are the same in equal runs.
+    let times = report.study.as_ref().unwrap().times.as_ref().unwrap();
+    assert_eq!(times.head[1], "source");
+    let sources: Vec<(&str, &str)> = times.rows.iter().map(|row| (&*row[0], &*row[1])).collect();
+    assert_eq!(
+        sources,
+        [
+            ("mda, 300", "–"),
+            ("mda, 1\u{202f}500", "–"),
+            ("forest, 300", "–"),
+            ("forest, 1\u{202f}500", "35.3 s")
+        ]
+    );
+    assert!(times.rows.iter().flatten().skip(2).step_by(5).all(|cell| cell.ends_with('s')), "{times:?}");
+    assert!(report.page().contains("Times, on the machine of this run"));
+    assert!(!report.json().to_string().contains("35.3"));
+}
+
+/// A killed run keeps the times of its finished units and reports the others when they are done.
+#[test]
+fn times_of_a_resumed_study_are_complete() {
+    let text = format!(
+        "game = \"dominoes(rules=myers)\"{HEAD}[[player]]\nagent = \"mda\"\n[classify]\nsizes = [200, 400, 800]\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("run");
+    run(&text, &place, 1);
+    let times = ExperimentFolder::times(&place);
+    assert_eq!(times.len(), 9, "three steps of three units");
+    let rows = fs::read_to_string(place.join("rows.csv")).unwrap();
+    let first_unit = rows.match_indices("\n1,").next().unwrap().0 + 1;
+    fs::write(place.join("rows.csv"), &rows[..first_unit]).unwrap();
+    let resumed = ExperimentRun::resume(&text, false, &place, &crate::open).unwrap();
+    resumed.run(2, &Cancel::new(), &mut |_| ()).unwrap();
+    assert_eq!(fs::read_to_string(place.join("rows.csv")).unwrap(), rows);
+    let again = ExperimentFolder::times(&place);
+    assert_eq!(again[..3], times[..3], "what was measured is kept");
+    assert_eq!(again.len(), 9);
+    // Nothing depends on the file.
+    fs::write(place.join("times.json"), "[{").unwrap();
+    assert!(Report::read(&place).unwrap().study.unwrap().times.is_none());
 }
 
 #[test]
@@ -320,9 +361,9 @@ fn matches_and_sessions_are_played_in_pairs() {
         measure: measure.to_owned(),
     };
     let score = evidence.find(&key(None, None, "match score")).unwrap();
-    assert!(score.n == 60 && score.mean > 0.5, "{score:?}");
+    assert!(score.n == 3 && score.mean > 0.5, "a session is one observation: {score:?}");
     let gain = evidence.find(&key(Some("random-tile"), None, "margin")).unwrap();
-    assert!(gain.n == 60 && gain.mean > 0.0, "{gain:?}");
+    assert!(gain.n == 3 && gain.mean > 0.0, "{gain:?}");
     assert_eq!(evidence.find(&key(None, Some(20.0), "match score in a session")).unwrap().n, 3);
     assert!(
         report.manifest.arms.iter().any(|specs| specs.learner.contains("set=6")),

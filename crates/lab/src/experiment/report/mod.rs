@@ -26,6 +26,7 @@ use super::estimate::Estimate;
 use super::evidence::{Evidence, StrangeRow};
 use super::findings::{Findings, curve};
 use super::folder::{ExperimentFolder, ExperimentManifest};
+use super::study::StudyTime;
 use super::study::evidence::StudyEvidence;
 use super::study::findings::verdicts;
 use super::study::report::{StudyReport, plots as study_plots};
@@ -172,11 +173,15 @@ impl Report {
         Ok(Report { findings, progress, memory, forfeits, plots, study: None, manifest, experiment })
     }
 
-    /// Returns the report of a study's rows; the last ones may be missing.
+    /// Returns the report of a study's rows and times; the last ones may be missing.
     ///
     /// # Errors
     /// If the settings are not understood.
-    pub fn of_study(manifest: ExperimentManifest, rows: &[StudyRow]) -> Result<Report, ReportError> {
+    pub fn of_study(
+        manifest: ExperimentManifest,
+        rows: &[StudyRow],
+        times: &[StudyTime],
+    ) -> Result<Report, ReportError> {
         let experiment = manifest.experiment()?;
         let evidence = StudyEvidence::new(rows);
         let study = experiment.study.as_ref();
@@ -189,7 +194,7 @@ impl Report {
             curves: Vec::new(),
         };
         let plots = study.map_or_else(Vec::new, |study| study_plots(study, &evidence));
-        let report = study.map(|study| StudyReport::of(study, &evidence));
+        let report = study.map(|study| StudyReport::of(study, &evidence, times));
         let (finished, _) = whole_units(rows);
         let progress = Trainings { finished, planned: manifest.units.unwrap_or(finished) };
         Ok(Report {
@@ -211,7 +216,8 @@ impl Report {
     pub fn read(folder: &Path) -> Result<Report, ReportError> {
         let manifest: ExperimentManifest = RunFolder::manifest(folder)?;
         if manifest.units.is_some() {
-            return Report::of_study(manifest, &ExperimentFolder::study_rows(folder)?);
+            let times = ExperimentFolder::times(folder);
+            return Report::of_study(manifest, &ExperimentFolder::study_rows(folder)?, &times);
         }
         Report::of(manifest, &ExperimentFolder::rows(folder)?)
     }

@@ -137,7 +137,7 @@ pub(super) fn figures(study: &StudyReport) -> Markup {
 pub(super) fn study(study: &StudyReport) -> Markup {
     html! {
         h2 { "Numbers" }
-        @for table in &study.tables {
+        @for table in study.tables.iter().chain(&study.times) {
             h3 { (table.title) }
             .card { table {
                 thead { tr { @for (at, head) in table.head.iter().enumerate() {

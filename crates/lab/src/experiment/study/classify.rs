@@ -3,12 +3,15 @@
 //! A unit is one number of rows and one kind of classifier. Larger numbers contain the rows of smaller ones. Rows are split as in
 //! Myers 2014: a share is held out, and the rest is fitted.
 
+use std::time::{Duration, Instant};
+
 use parlor_core::api::{AnyGame, ApiError};
 use parlor_core::{Cancel, Unsolved};
 use parlor_ml::{Dataset, ForestParams, Kind, Scores};
 use parlor_stats::samples::Sample;
 
-use super::{OpenedStudy, Participant, StudyRow, at};
+use super::times::{ALL, CLASSIFICATION, PublishedTime, TRAINING};
+use super::{OpenedStudy, Participant, StudyRow, StudyTime, StudyUnit, at};
 use crate::classify::{FitPlan, hold_out};
 use crate::samples::SamplePlan;
 use crate::toml_reader::{FileError, Placed};
@@ -40,6 +43,8 @@ pub struct Classify {
     pub sizes: Vec<u64>,
     /// The number of trees of a forest.
     pub trees: usize,
+    /// How long the source took.
+    pub published: Vec<PublishedTime>,
     /// The numbers of rows and trees in the smaller version.
     pub smaller: (Option<Vec<u64>>, Option<usize>),
 }
@@ -89,13 +94,14 @@ impl OpenedClassify {
         (unit as usize / sizes, unit as usize % sizes)
     }
 
-    fn rows(&self, unit: u64, cancel: &Cancel) -> Result<Option<Vec<StudyRow>>, ApiError> {
+    fn measure(&self, unit: u64, cancel: &Cancel) -> Result<Option<StudyUnit>, ApiError> {
         let (kind, size) = self.place(unit);
         let (player, size) = (&self.plan.players[kind].name, self.plan.sizes[size]);
         let Some(data) = self.data(size, cancel)? else { return Ok(None) };
         let forest = ForestParams { trees: self.plan.trees, ..ForestParams::default() };
         let plan = FitPlan { kind: self.kinds[kind], forest, seed: self.seed, threads: 1 };
         let few = |error: parlor_ml::DataError| ApiError::from(Unsolved::OutOfReach(error.to_string()));
+        let begun = Instant::now();
         let Some(found) = hold_out(&data, HELD_OUT, &plan, cancel, &mut || ()).map_err(few)? else {
             return Ok(None);
         };
@@ -104,6 +110,16 @@ impl OpenedClassify {
         let Some(fold) = hold_out(&found.fitted, HELD_OUT, &plan, cancel, &mut || ()).map_err(few)? else {
             return Ok(None);
         };
+        let all = begun.elapsed();
+        let time = |step: &str, took: Duration| StudyTime {
+            unit: 0,
+            player: player.clone(),
+            place: size as f64,
+            step: step.to_owned(),
+            seconds: took.as_secs_f64(),
+        };
+        let times =
+            vec![time(TRAINING, found.fit_time), time(CLASSIFICATION, found.test_time), time(ALL, all)];
         let at = |row: StudyRow| row.at(size as f64);
         let mut rows = Vec::new();
         for (measure, scores) in
@@ -119,7 +135,7 @@ impl OpenedClassify {
                 rows.push(at(StudyRow::sampled(player, &actual.name, &measure, &share(count, total))));
             }
         }
-        Ok(Some(rows))
+        Ok(Some(StudyUnit { rows, times }))
     }
 
     /// Plays games between the styles until there are enough rows.
@@ -175,11 +191,11 @@ impl OpenedStudy for OpenedClassify {
         unit: u64,
         cancel: &Cancel,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Option<Vec<StudyRow>>, ApiError> {
-        let rows = self.rows(unit, cancel)?;
-        if rows.is_some() {
+    ) -> Result<Option<StudyUnit>, ApiError> {
+        let measured = self.measure(unit, cancel)?;
+        if measured.is_some() {
             progress(self.steps(unit));
         }
-        Ok(rows)
+        Ok(measured)
     }
 }

@@ -11,7 +11,7 @@ use parlor_core::{Cancel, Progress, Resources, Unsolved};
 use parlor_stats::samples::Sample;
 
 use super::classify::share;
-use super::{OpenedStudy, Participant, StudyRow, at};
+use super::{OpenedStudy, Participant, StudyRow, StudyUnit, at};
 use crate::toml_reader::FileError;
 
 /// The mean score difference of the games.
@@ -217,7 +217,7 @@ impl OpenedStudy for OpenedDuels {
         unit: u64,
         cancel: &Cancel,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Option<Vec<StudyRow>>, ApiError> {
+    ) -> Result<Option<StudyUnit>, ApiError> {
         let (target, block) = self.place(unit);
         let rows = if self.is_ceiling(unit) {
             self.ceiling(target, cancel)
@@ -226,7 +226,7 @@ impl OpenedStudy for OpenedDuels {
         };
         match rows {
             Err(ApiError::Unsolved(Unsolved::Cancelled)) => Ok(None),
-            rows => rows.map(Some),
+            rows => rows.map(|rows| Some(rows.into())),
         }
     }
 }

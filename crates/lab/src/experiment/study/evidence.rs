@@ -38,13 +38,18 @@ pub struct Number {
 }
 
 impl Number {
-    /// Returns the 95 % confidence interval; `None` for a single observation.
+    /// Returns the standard error that intervals and tests rest on; `None` for a single observation, and for equal ones: their spread
+    /// cannot be estimated.
+    fn spread(&self) -> Option<f64> {
+        if self.exact { Some(0.0) } else { self.error.filter(|error| *error > 0.0) }
+    }
+
+    /// Returns the 95 % confidence interval; `None` for a single observation and for equal ones.
     #[must_use]
     pub fn interval(&self) -> Option<Limits> {
-        let half = if self.exact {
-            0.0
-        } else {
-            student_quantile((1.0 + LEVEL) / 2.0, self.n as f64 - 1.0)? * self.error?
+        let half = match self.spread()? {
+            0.0 => 0.0,
+            error => student_quantile((1.0 + LEVEL) / 2.0, self.n as f64 - 1.0)? * error,
         };
         Some(Limits { low: self.mean - half, high: self.mean + half })
     }
@@ -55,10 +60,11 @@ impl Number {
         Some(self.error? * (self.n as f64).sqrt())
     }
 
-    /// Returns the one-sided p-values of the mean against a value. An exact number is above or below for certain.
+    /// Returns the one-sided p-values of the mean against a value; `None` for a single observation and for equal ones. An exact number is
+    /// above or below for certain.
     #[must_use]
     pub fn sides(&self, value: f64) -> Option<Sides> {
-        let error = if self.exact { 0.0 } else { self.error? };
+        let error = self.spread()?;
         let difference = self.mean - value;
         if error == 0.0 {
             let certain = |so: bool| if so { 0.0 } else { 1.0 };
@@ -172,5 +178,26 @@ impl StudyEvidence {
             }
         }
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_observations_decide_nothing() {
+        let of = |values: &[f64]| {
+            let mut sample = Sample::empty();
+            values.iter().for_each(|value| sample.add(*value));
+            let rows = [StudyRow::sampled("a", "b", "score", &sample)];
+            StudyEvidence::new(&rows).of("a", "b", "score").unwrap()
+        };
+        for equal in [of(&[0.25]), of(&[0.25, 0.25])] {
+            assert_eq!((equal.interval(), equal.sides(0.0)), (None, None), "{equal:?}");
+        }
+        assert!(of(&[0.25, 0.26, 0.24]).sides(0.0).unwrap().above < 0.01);
+        let exact = StudyEvidence::new(&[StudyRow::exact("a", "b", "score", 1, 0.25)]);
+        assert_eq!(exact.of("a", "b", "score").unwrap().sides(0.0).unwrap().above, 0.0);
     }
 }

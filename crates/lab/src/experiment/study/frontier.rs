@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use parlor_core::api::{AnyGame, AnyStrategies, ApiError, ExpansionParams, StrategyPlan};
 use parlor_core::{Cancel, Progress, Resources, Unsolved};
 
-use super::{OpenedStudy, Participant, StudyRow, at};
+use super::{OpenedStudy, Participant, StudyRow, StudyUnit, at};
 use crate::toml_reader::FileError;
 
 /// What a strategy wins from the target.
@@ -159,13 +159,13 @@ impl OpenedStudy for OpenedFrontier {
         unit: u64,
         cancel: &Cancel,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Option<Vec<StudyRow>>, ApiError> {
+    ) -> Result<Option<StudyUnit>, ApiError> {
         match self.rows(unit, cancel) {
             Err(ApiError::Unsolved(Unsolved::Cancelled)) => Ok(None),
             Err(error) => Err(error),
             Ok(rows) => {
                 progress(1);
-                Ok(Some(rows))
+                Ok(Some(rows.into()))
             }
         }
     }

@@ -7,6 +7,7 @@ use super::frontier::Frontier;
 use super::matches::Matches;
 use super::reading::{MOST_REPEATS, PLAYER, TARGET, count, flag, named, participant, participants, section};
 use super::recognise::Recognise;
+use super::times::PublishedTime;
 use crate::toml_reader::{FileError, Keys, Section, Value};
 
 const DUELS: &Keys = &[
@@ -33,8 +34,11 @@ const MATCHES: &Keys = &[
 const RECOGNISE: &Keys =
     &[("sessions", "200, a whole number from 1 to 10000"), ("games", "10, a whole number from 1 to 10000")];
 
-const CLASSIFY: &Keys =
-    &[("sizes", "[8242, 50291], whole numbers that rise"), ("trees", "100, a whole number from 1 to 10000")];
+const CLASSIFY: &Keys = &[
+    ("sizes", "[8242, 50291], whole numbers that rise"),
+    ("trees", "100, a whole number from 1 to 10000"),
+    ("seconds", "[[\"mda\", 8242, 0.05]], players, rows and the source's times"),
+];
 
 /// Reads `[duels]`.
 pub(super) fn duels(
@@ -175,7 +179,21 @@ pub(super) fn classify(
     let trees = |section: &Section<'_, '_>, key: &str, value: &Value<'_>| {
         Ok(section.whole_number(key, value, 1..=MOST_REPEATS)? as usize)
     };
+    let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+    let mut published = Vec::new();
+    if let Some(value) = own.get("seconds") {
+        for time in own.list("seconds", value)? {
+            let cells = own.list("seconds", time)?;
+            let [player, rows, seconds] = cells[..] else { return Err(own.unfit("seconds", time)) };
+            published.push(PublishedTime {
+                player: names[named(&own, "seconds", player, "player", &names)?].to_owned(),
+                place: own.number("seconds", rows)?,
+                seconds: own.number("seconds", seconds)?,
+            });
+        }
+    }
     Ok(Classify {
+        published,
         targets,
         sizes: sizes(&own, "sizes", own.need("sizes")?)?,
         trees: own.optional("trees", trees)?.unwrap_or(100),

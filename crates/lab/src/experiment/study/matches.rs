@@ -1,7 +1,7 @@
 //! Matches in pairs: players against targets at games of any size, the same deals for all players.
 //!
 //! A unit is one target and one block of pairs; every player plays it. A block is one session, if there are sessions: agents may
-//! remember what they saw in earlier games of it.
+//! remember what they saw in earlier games of it. Its pairs are not independent then, so the session is one observation.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use parlor_core::rng::fork;
 use parlor_core::{Cancel, SpecError};
 use parlor_stats::samples::Sample;
 
-use super::{OpenedStudy, Participant, StudyRow, at};
+use super::{OpenedStudy, Participant, StudyRow, StudyUnit, at};
 use crate::pairs::{PairMatch, Terms, seated_spec};
 use crate::run::Open;
 use crate::toml_reader::{FileError, Placed};
@@ -111,7 +111,7 @@ impl OpenedStudy for OpenedMatches {
         unit: u64,
         cancel: &Cancel,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Option<Vec<StudyRow>>, ApiError> {
+    ) -> Result<Option<StudyUnit>, ApiError> {
         let (number, block) = self.place(unit);
         let target = &self.plan.targets[number].0;
         let pairs = u64::from(self.plan.pairs);
@@ -149,16 +149,26 @@ impl OpenedStudy for OpenedMatches {
             }
             all.push(results);
         }
-        Ok(Some(self.rows(&target.name, &all)))
+        Ok(Some(self.rows(&target.name, &all).into()))
     }
 }
 
 impl OpenedMatches {
+    /// Returns what is observed: pairs, or the mean of a session.
+    fn observations(&self, pairs: &PairResults) -> PairResults {
+        if !self.plan.sessions {
+            return pairs.clone();
+        }
+        let mean = |index: usize| pairs.iter().map(|pair| pair[index]).sum::<f64>() / pairs.len() as f64;
+        vec![[mean(0), mean(1)]]
+    }
+
     fn rows(&self, target: &str, all: &[PairResults]) -> Vec<StudyRow> {
         let plan = &self.plan;
-        let base = plan.baseline.map(|number| (&plan.players[number].name, &all[number]));
+        let observed: Vec<PairResults> = all.iter().map(|pairs| self.observations(pairs)).collect();
+        let base = plan.baseline.map(|number| (&plan.players[number].name, &observed[number]));
         let mut rows = Vec::new();
-        for (player, results) in plan.players.iter().zip(all) {
+        for ((player, pairs), results) in plan.players.iter().zip(all).zip(&observed) {
             for (index, measure) in [MATCH_SCORE, MARGIN].into_iter().enumerate() {
                 let mut sample = Sample::empty();
                 results.iter().for_each(|result| sample.add(result[index]));
@@ -170,7 +180,7 @@ impl OpenedMatches {
                 }
             }
             if plan.sessions {
-                for (pair, result) in results.iter().enumerate() {
+                for (pair, result) in pairs.iter().enumerate() {
                     let mut sample = Sample::empty();
                     sample.add(result[0]);
                     let row = StudyRow::sampled(&player.name, target, SESSION_SCORE, &sample);

@@ -23,6 +23,7 @@ pub mod reading;
 pub mod recognise;
 pub mod report;
 pub mod rows;
+pub mod times;
 
 use parlor_core::Cancel;
 use parlor_core::api::ApiError;
@@ -35,6 +36,7 @@ pub use findings::{StudyClaim, StudyFigure, StudyHypothesis, StudyTest};
 use matches::Matches;
 use recognise::Recognise;
 pub use rows::StudyRow;
+pub use times::StudyTime;
 
 /// What a study does.
 #[derive(Clone, PartialEq, Debug)]
@@ -116,6 +118,21 @@ pub struct ChartAxis {
 /// The name of the horizontal axis that is no measure.
 pub const PLACE: &str = "place";
 
+/// What a unit came to.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct StudyUnit {
+    /// The rows.
+    pub rows: Vec<StudyRow>,
+    /// How long it took, where that is reported.
+    pub times: Vec<StudyTime>,
+}
+
+impl From<Vec<StudyRow>> for StudyUnit {
+    fn from(rows: Vec<StudyRow>) -> Self {
+        StudyUnit { rows, times: Vec::new() }
+    }
+}
+
 /// A study whose game is open and whose agents can all be made.
 pub trait OpenedStudy: Send + Sync {
     /// Returns the number of units. They are independent of each other.
@@ -127,7 +144,7 @@ pub trait OpenedStudy: Send + Sync {
     /// Returns the full forms of everyone, for the manifest.
     fn specs(&self) -> Vec<(String, String)>;
 
-    /// Runs one unit; `None` if it was cancelled. Rows have no unit and no count yet.
+    /// Runs one unit; `None` if it was cancelled. Rows and times have no unit and no count yet.
     ///
     /// # Errors
     /// If an agent misbehaves.
@@ -136,7 +153,7 @@ pub trait OpenedStudy: Send + Sync {
         unit: u64,
         cancel: &Cancel,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Option<Vec<StudyRow>>, ApiError>;
+    ) -> Result<Option<StudyUnit>, ApiError>;
 }
 
 impl Study {

@@ -9,7 +9,7 @@ use parlor_core::{Cancel, Rng};
 use parlor_stats::samples::Sample;
 
 use super::classify::share;
-use super::{OpenedStudy, Participant, StudyRow, at};
+use super::{OpenedStudy, Participant, StudyRow, StudyUnit, at};
 use crate::toml_reader::FileError;
 
 /// How often the likeliest type is the true one, after so many turns of the target in the first game.
@@ -148,7 +148,7 @@ impl OpenedStudy for OpenedRecognise {
         unit: u64,
         cancel: &Cancel,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Option<Vec<StudyRow>>, ApiError> {
+    ) -> Result<Option<StudyUnit>, ApiError> {
         let (player, target, block) = self.place(unit);
         let (player, target_of) = (&self.plan.players[player], &self.plan.targets[target]);
         let mut duel = self.game.duel(&player.against(target_of), &target_of.agent.text)?;
@@ -193,6 +193,6 @@ impl OpenedStudy for OpenedRecognise {
             let sample = share(count.right, count.all);
             rows.push(StudyRow::sampled(&player.name, "", CALIBRATION, &sample).at(place));
         }
-        Ok(Some(rows))
+        Ok(Some(rows.into()))
     }
 }

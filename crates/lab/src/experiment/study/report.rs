@@ -7,7 +7,7 @@ use super::duels::{CEILING, EXACT_SCORE, EXACT_UNBEATEN, RECOGNISED, SCORE, SHAR
 use super::evidence::{Key, Number, StudyEvidence};
 use super::findings::FigureFinding;
 use super::frontier::EXPLOITABILITY;
-use super::{ChartAxis, ChartSpec, PLACE, Study, StudyKind};
+use super::{ChartAxis, ChartSpec, PLACE, Study, StudyKind, StudyTime, times};
 use crate::chart::{Band, LineChart, Point, Published, Scale, Series};
 use crate::experiment::estimate::Limits;
 use crate::experiment::report::plots::Plot;
@@ -53,12 +53,15 @@ pub struct StudyReport {
     /// The tables.
     #[serde(skip)]
     pub tables: Vec<StudyTable>,
+    /// How long it took. Equal runs have equal findings, so these have no times.
+    #[serde(skip)]
+    pub times: Option<StudyTable>,
 }
 
 impl StudyReport {
     /// Returns the report of a study's numbers.
     #[must_use]
-    pub fn of(study: &Study, evidence: &StudyEvidence) -> StudyReport {
+    pub fn of(study: &Study, evidence: &StudyEvidence, times: &[StudyTime]) -> StudyReport {
         let numbers = evidence.numbers().iter().map(|(key, number)| StudyNumber {
             player: key.player.clone(),
             than: key.than.clone(),
@@ -76,6 +79,7 @@ impl StudyReport {
             numbers: numbers.collect(),
             figures: figures.collect(),
             tables: tables(study, evidence),
+            times: times::table(study, times),
         }
     }
 }
