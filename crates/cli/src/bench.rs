@@ -77,6 +77,11 @@ const SEARCHES: &[(&str, &str, &str)] = &[
     ("dominoes(target=none)", "pimc(nodes=20000, playout=off)", "nodes/s"),
     ("dominoes(target=none)", "ismcts(sims=2000)", "sims/s"),
     ("dominoes(rules=myers)", "expectimax(nodes=20000)", "nodes/s"),
+    ("dominoes(rules=myers)", "mstar(nodes=20000)", "nodes/s"),
+    ("dominoes(rules=myers)", "mstar(model=guess(by=mda), nodes=20000)", "nodes/s"),
+    ("dominoes(rules=myers)", "mstar(model=guess(by=forest), nodes=20000)", "nodes/s"),
+    ("dominoes(rules=myers)", "mstar(model=guess(by=bayes), nodes=20000)", "nodes/s"),
+    ("dominoes(rules=myers)", "mstar(model=mix(by=bayes), infer=on, nodes=20000)", "nodes/s"),
 ];
 
 /// Players of one game only whose whole matches are counted: they lose after a random opening, so nothing would be left to search.
