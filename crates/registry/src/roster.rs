@@ -12,7 +12,7 @@ use parlor_core::text::spec::Cause;
 use parlor_core::{Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, SpecError, Stimulus};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
-use parlor_games::connect::Connect;
+use parlor_games::connect::{Connect, columns};
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
 use parlor_games::minesweeper::{self, Minesweeper};
@@ -137,7 +137,7 @@ pub fn tictactoe() -> Roster<TicTacToe> {
     agents
 }
 
-/// The agents of connect: those of board games, with `alphabeta` tuned for it.
+/// The agents of connect: those of board games, with `alphabeta` tuned for it, then those that look at columns.
 pub fn connect<W: Word>() -> Roster<Connect<W>> {
     // Threats decide, and they come late in the order as often as not; values leap from depth to depth.
     const TUNING: alphabeta::Tuning = alphabeta::Tuning { reductions: false, aspiration: false };
@@ -149,6 +149,7 @@ pub fn connect<W: Word>() -> Roster<Connect<W>> {
         make: Make::Agent(|context| book::booked(alphabeta::build_tuned(context, TUNING)?, context)),
         policy: None,
     });
+    agents.extend(columns::agents());
     agents
 }
 

@@ -5,6 +5,7 @@
 //! and P. Pons' solver.
 
 mod cells;
+pub mod columns;
 mod entry;
 mod evaluate;
 mod layout;
