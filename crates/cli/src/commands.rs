@@ -18,6 +18,7 @@ use crate::endgame::args::EndgameCommand;
 use crate::engine::{EngineArgs, EngineCommand};
 use crate::experiment::ExperimentCommand;
 use crate::exploit::ExploitArgs;
+use crate::features::FeaturesArgs;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
 use crate::odds::OddsArgs;
 use crate::regret::RegretArgs;
@@ -68,6 +69,11 @@ pub enum Command {
         parlor odds minesweeper --position '###/#2#/###'\n  \
         parlor odds 'minesweeper(rows=4, columns=4)' --json")]
     Odds(OddsArgs),
+    /// Show the features by which `columns` judges each column of connect, with their sums and values
+    #[command(after_help = "Examples:\n  \
+        parlor features connect --position 6581198789669a68\n  \
+        parlor features connect --position 6581 --agent 'columns(lookahead=0)' --json")]
+    Features(FeaturesArgs),
     /// Show an agent's analysis of a position: depth, speed, value, best line, every move
     ///
     /// Ctrl-C ends the search and prints its result.
@@ -232,7 +238,7 @@ pub enum Command {
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["play", "analyse", "games", "agents", "moves", "cells"]),
     ("Measure", &["match", "tournament", "regret", "exploit", "respond", "stats", "history", "bench"]),
-    ("Learn", &["learn", "train", "inspect", "samples", "classify", "experiment"]),
+    ("Learn", &["learn", "train", "inspect", "features", "samples", "classify", "experiment"]),
     ("Solve", &["solve", "odds", "deals", "book", "endgame", "perft"]),
     ("Tools", &["engine", "help"]),
 ];

@@ -14,6 +14,7 @@ mod endgame;
 mod engine;
 mod experiment;
 mod exploit;
+mod features;
 #[cfg(test)]
 mod fuzz;
 mod history;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Command::Cells(args) => cells::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Odds(args) => odds::run(&args),
+        Command::Features(args) => features::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Regret(args) => regret::run(&args),

@@ -9,6 +9,7 @@ use parlor_agents::equilibrium::AnyEquilibrium;
 use parlor_core::api::{AnyFeatures, AnyGame, Hosted};
 use parlor_core::{BuildSolver, Cells, CodecInfo, Entry, Game, Imagine, Notation, Numbered};
 
+use crate::column_features::AnyColumnFeatures;
 use crate::deals::AnyDeals;
 use crate::odds::AnyOdds;
 use crate::registry::GAMES;
@@ -35,6 +36,8 @@ pub struct Abilities<G: Game> {
     pub deals: Option<Side<G, dyn AnyDeals>>,
     /// Exact odds of hidden things.
     pub odds: Option<Side<G, dyn AnyOdds>>,
+    /// Features of columns.
+    pub column_features: Option<Side<G, dyn AnyColumnFeatures>>,
     /// Features of play, and styles that they tell apart.
     pub features: Option<Side<G, dyn AnyFeatures>>,
     /// The classifiers of these styles that come with the program. `cargo xtask shipped` makes them anew.
@@ -60,6 +63,7 @@ impl<G: Game> Abilities<G> {
             equilibrium: None,
             deals: None,
             odds: None,
+            column_features: None,
             features: None,
             classifiers: &[],
             codecs: &[],
@@ -80,6 +84,7 @@ impl<G: Game> Abilities<G> {
                 Ability::Equilibrium => self.equilibrium.is_some(),
                 Ability::Deals => self.deals.is_some(),
                 Ability::Odds => self.odds.is_some(),
+                Ability::ColumnFeatures => self.column_features.is_some(),
                 Ability::Features => self.features.is_some(),
                 Ability::Training => self.training.is_some(),
             };
@@ -108,6 +113,8 @@ pub enum Ability {
     Deals,
     /// [`OpenedGame::odds`].
     Odds,
+    /// [`OpenedGame::column_features`].
+    ColumnFeatures,
     /// [`OpenedGame::features`].
     Features,
     /// [`OpenedGame::training`].
@@ -116,12 +123,13 @@ pub enum Ability {
 
 impl Ability {
     /// Every ability, in the order of the variants.
-    pub(crate) const ALL: [Ability; 7] = [
+    pub(crate) const ALL: [Ability; 8] = [
         Ability::Books,
         Ability::Endgames,
         Ability::Equilibrium,
         Ability::Deals,
         Ability::Odds,
+        Ability::ColumnFeatures,
         Ability::Features,
         Ability::Training,
     ];
@@ -135,6 +143,7 @@ impl fmt::Display for Ability {
             Ability::Equilibrium => "equilibrium solver",
             Ability::Deals => "hidden hands",
             Ability::Odds => "mine odds",
+            Ability::ColumnFeatures => "features of columns",
             Ability::Features => "features of play",
             Ability::Training => "training plan",
         })
@@ -195,6 +204,12 @@ pub trait OpenedGame: AnyGame {
     /// If the game has none to count.
     fn odds(&self) -> Result<&dyn AnyOdds, MissingAbility>;
 
+    /// Returns what describes the columns of a board by numbers.
+    ///
+    /// # Errors
+    /// If the game has no columns.
+    fn column_features(&self) -> Result<&dyn AnyColumnFeatures, MissingAbility>;
+
     /// Returns what plays games between styles and describes their turns, for classifiers.
     ///
     /// # Errors
@@ -237,6 +252,10 @@ impl<G: Registered> OpenedGame for Hosted<G> {
 
     fn odds(&self) -> Result<&dyn AnyOdds, MissingAbility> {
         with(G::ABILITIES.odds, self, Ability::Odds)
+    }
+
+    fn column_features(&self) -> Result<&dyn AnyColumnFeatures, MissingAbility> {
+        with(G::ABILITIES.column_features, self, Ability::ColumnFeatures)
     }
 
     fn features(&self) -> Result<&dyn AnyFeatures, MissingAbility> {

@@ -5,6 +5,7 @@
 //! a family of games, so that a build keeps several cores busy; `parlor-catalog` opens games by name.
 
 mod abilities;
+mod column_features;
 mod deals;
 mod odds;
 mod opening;
@@ -14,6 +15,7 @@ mod table_plans;
 mod training_plans;
 
 pub use abilities::{Abilities, Ability, MissingAbility, OpenedGame, Registered, Side};
+pub use column_features::AnyColumnFeatures;
 pub use deals::{AnyDeals, DealValue, Deals};
 pub use odds::{AnyOdds, MineOdds, OddsWorkload};
 pub use opening::{GameEntry, Host, Instance, Visitor};

@@ -55,6 +55,7 @@ impl<W: Word> Registered for Connect<W> {
     const ABILITIES: Abilities<Self> = Abilities {
         solver: Some(connect::solve::solver),
         books: Some(|game| game),
+        column_features: Some(|game| game),
         codecs: Self::CODECS,
         training: Some(&training_plans::CONNECT),
         shipped: Some(include_bytes!("../shipped/connect.parlor")),

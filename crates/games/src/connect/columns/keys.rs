@@ -9,8 +9,8 @@ use parlor_core::files::recall;
 use parlor_core::text::spec::{ANY_CHECKSUM, FileProblem};
 use parlor_core::{Key, Kind, OnDisk, Settings, Spec, SpecError, Unusable};
 
-use super::actor::ActorCritic;
 use super::saved::{self, START};
+use super::td::TdRule;
 use super::update::{Caps, PrintedRule};
 use super::value::{LookAhead, Weights};
 
@@ -58,11 +58,17 @@ pub const KEYS: &[Key] = &[
     choice(
         "rule",
         &["printed", "td"],
-        "how it learns: the rule as printed, or temporal differences (actor and critic)",
+        "how it learns: the rule as printed, or temporal differences of judged boards",
     ),
     WEIGHTS,
     Key::checksum("weights_checksum", WEIGHTS.name),
-    whole("lookahead", 0, 16, "4", "own moves to look ahead, each with its predicted reply"),
+    whole(
+        "lookahead",
+        0,
+        16,
+        "4",
+        "own moves to look ahead, each with its predicted reply; with rule=td plies after its move, when it does not learn",
+    ),
     choice("line", &["greedy", "branching"], "own moves looked ahead at: the one with the best sum, or all"),
     real("gamma", 0.0, 1.0, "0.05", "discount of each own move ahead"),
     real("loss", -1e6, 0.0, "-10", "what a predicted loss adds before it is discounted; the text has 0"),
@@ -101,7 +107,7 @@ pub const KEYS: &[Key] = &[
         "how far the weight of a threat above stays below those of threats of three",
     ),
     real("step", 0.0, 100.0, "0.02", "step size of the weights with rule=td"),
-    real("critic_step", 0.0, 100.0, "0.01", "step size of the judged value of a board with rule=td"),
+    real("scale", 1e-9, 1e3, "0.05", "what turns sums into expected results with rule=td: tanh(scale × sum)"),
     choice(
         "explore",
         &["epsilon", "softmax"],
@@ -140,7 +146,7 @@ pub enum Rule {
     /// As printed.
     Printed(PrintedRule),
     /// By temporal differences.
-    Td(ActorCritic),
+    Td(TdRule),
 }
 
 /// Whose changes are kept when the learner plays itself.
@@ -202,11 +208,10 @@ pub struct Parts {
 /// Reads the parts of the learner.
 pub(super) fn read(settings: &Settings, width: u8) -> Result<Parts, SpecError> {
     let rule = if settings.text("rule") == "td" {
-        Rule::Td(ActorCritic {
+        Rule::Td(TdRule {
             step: settings.real("step"),
-            critic_step: settings.real("critic_step"),
             lambda: settings.real("lambda"),
-            temperature: settings.real("temperature"),
+            scale: settings.real("scale"),
         })
     } else {
         Rule::Printed(PrintedRule {
@@ -227,8 +232,15 @@ pub(super) fn read(settings: &Settings, width: u8) -> Result<Parts, SpecError> {
         gamma: settings.real("gamma"),
         loss: settings.real("loss"),
     };
-    if ahead.branching && matches!(rule, Rule::Td(_)) {
-        return Err(settings.together("rule=td learns along a greedy line; leave out line=branching"));
+    // The full form repeats the defaults.
+    let changed = |name: &&str| {
+        KEYS.iter()
+            .any(|key| key.name == *name && settings.given(name).is_some_and(|value| value != key.default))
+    };
+    if matches!(rule, Rule::Td(_)) && ["line", "gamma", "loss"].iter().any(changed) {
+        return Err(settings.together(
+            "rule=td looks at every move ahead and discounts none; leave out line, gamma and loss",
+        ));
     }
     let softmax = settings.text("explore") == "softmax";
     Ok(Parts {

@@ -3,12 +3,12 @@
 //!
 //! `rule=printed` is the source's own rule with its caps; `rule=td` learns the same weights by temporal differences.
 
-mod actor;
 mod baseline;
 mod features;
 mod inspect;
 mod keys;
 mod saved;
+mod td;
 mod update;
 mod value;
 
@@ -21,27 +21,29 @@ use parlor_core::{
     Rng, Seat, SpecError, Thought,
 };
 
-pub use actor::ActorCritic;
 pub use baseline::Baseline;
 pub use features::{COUNT, ColumnFeatures, INFO, Windows};
 pub use keys::{
     Draw, EARLIER, EARLIER_KEYS, EARLIER_SUMMARY, Explore, KEYS, Keep, NAME, Parts, Rule, SUMMARY,
 };
 pub use saved::START;
+pub use td::TdRule;
 pub use update::{Caps, PrintedRule};
 pub use value::{LookAhead, Weights};
 
-use actor::{Choice, critic_view, softmax};
 use saved::Saved;
+use td::{After, Search, softmax};
 use value::{ByColumn, Judge, Judged};
 
 use crate::board::bits::Word;
-use crate::connect::{Column, Connect};
+use crate::connect::{Board, Column, Connect, MAX_WIDTH};
 
 /// The learner, on a board of one size.
 pub struct ColumnLearner<W> {
     parts: Parts,
     judge: Judge<W>,
+    /// The columns from the middle outwards.
+    order: Vec<u8>,
     saved: Saved,
     frozen: bool,
     /// What each seat has done in the match that has just ended; learnt from when all seats have come in.
@@ -53,10 +55,21 @@ pub struct ColumnLearner<W> {
 struct Lesson {
     /// The features of the chosen columns, first to last.
     history: Vec<ColumnFeatures>,
-    /// What the rule of temporal differences needs.
-    choices: Vec<Choice>,
+    /// The boards after them, with rule=td.
+    boards: Vec<After>,
     /// −1, 0 or 1.
     result: f64,
+}
+
+/// A column as the learner sees it.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct DescribedColumn {
+    /// Its features.
+    pub features: ColumnFeatures,
+    /// Weights · features.
+    pub sum: f64,
+    /// The sum, and the discounted sums of what is predicted to follow.
+    pub value: f64,
 }
 
 /// Returns the players of connect that look at columns.
@@ -86,7 +99,11 @@ pub fn agents<W: Word>() -> [AgentEntry<Connect<W>>; 3] {
     ]
 }
 
-fn build<W: Word>(context: &BuildContext<'_, Connect<W>>) -> Result<ColumnLearner<W>, SpecError> {
+/// Builds the learner from its settings.
+///
+/// # Errors
+/// If values contradict each other or a file cannot be used.
+pub fn build<W: Word>(context: &BuildContext<'_, Connect<W>>) -> Result<ColumnLearner<W>, SpecError> {
     let &BuildContext { game, settings, .. } = context;
     let recalled = recall(settings, NAME, KEYS, None)?;
     let parts = keys::read(&recalled.settings, game.width())?;
@@ -111,7 +128,27 @@ impl<W: Word> ColumnLearner<W> {
     pub fn new(game: &Connect<W>, parts: Parts) -> Self {
         let judge = Judge { windows: Windows::new(game), ahead: parts.ahead };
         let saved = Saved::new(parts.weights);
-        ColumnLearner { parts, judge, saved, frozen: false, lessons: BySeat::default() }
+        let mut order: Vec<u8> = (0..game.width()).collect();
+        order.sort_by_key(|&column| (2 * i32::from(column) + 1 - i32::from(game.width())).abs());
+        ColumnLearner { parts, judge, order, saved, frozen: false, lessons: BySeat::default() }
+    }
+
+    /// Returns features, sum and value of every column from the left, for the side to move; `None` for a full one.
+    #[must_use]
+    pub fn describe(&self, game: &Connect<W>, board: &Board<W>) -> Vec<Option<DescribedColumn>> {
+        let judged = self.judge.judge(game, board, &self.saved.weights);
+        let values = self.values(game, board, &judged);
+        (0..game.width())
+            .map(|column| {
+                let at = usize::from(column);
+                let described = DescribedColumn {
+                    features: judged.features[at],
+                    sum: judged.sums[at],
+                    value: values[at],
+                };
+                judged.open.contains(&column).then_some(described)
+            })
+            .collect()
     }
 
     fn load_bytes(&mut self, payload: &[u8]) -> io::Result<()> {
@@ -120,6 +157,23 @@ impl<W: Word> ColumnLearner<W> {
             std::str::from_utf8(payload).map_err(|_| bad("weights are text, and this is not".to_owned()))?;
         self.saved = saved::parse(text).map_err(|error| bad(error.to_string()))?;
         Ok(())
+    }
+
+    /// Returns the values of all open columns: by their features and look-ahead, or with rule=td by the boards after them.
+    fn values(&self, game: &Connect<W>, board: &Board<W>, judged: &Judged) -> ByColumn<f64> {
+        let weights = &self.saved.weights;
+        if let Rule::Printed(_) = self.parts.rule {
+            return self.judge.values(game, board, weights, judged);
+        }
+        let mut values = [0.0; MAX_WIDTH as usize];
+        // In training one move is enough, and many times faster.
+        let plies = if self.frozen { self.parts.ahead.moves } else { 0 };
+        let search =
+            Search { judge: &self.judge, game, weights, tempo: self.saved.tempo, order: &self.order };
+        for &column in &judged.open {
+            values[usize::from(column)] = search.column(board, column, plies);
+        }
+        values
     }
 
     /// Returns the probability of a random column in the next match.
@@ -170,21 +224,8 @@ impl<W: Word> ColumnLearner<W> {
             let judged = self.judge.judge(game, &step.view, weights);
             let Column(chosen) = step.action;
             lesson.history.push(judged.features[usize::from(chosen)]);
-            if let Rule::Td(rule) = self.parts.rule {
-                let values = self.judge.values(game, &step.view, weights, &judged);
-                let open: arrayvec::ArrayVec<f64, 64> =
-                    judged.open.iter().map(|&column| values[usize::from(column)]).collect();
-                let odds = softmax(&open, rule.temperature);
-                let mut difference = Weights::default();
-                for (&column, odds) in judged.open.iter().zip(odds) {
-                    let features = &judged.features[usize::from(column)];
-                    let line = self.judge.along_line(game, &step.view, weights, column, features);
-                    let share = f64::from(u8::from(column == chosen)) - odds;
-                    for (difference, count) in difference.iter_mut().zip(line) {
-                        *difference += share * count;
-                    }
-                }
-                lesson.choices.push(Choice { difference, board: critic_view(&judged) });
+            if let Rule::Td(_) = self.parts.rule {
+                lesson.boards.push(td::after(&self.judge, game, &step.view, chosen));
             }
         }
         lesson
@@ -198,8 +239,8 @@ impl<W: Word> ColumnLearner<W> {
                 rule.update(&mut self.saved.weights, &lesson.history, lesson.result.signum());
             }
             Rule::Td(rule) => {
-                let Saved { weights, critic, .. } = &mut self.saved;
-                rule.learn(weights, critic, &lesson.choices, lesson.result);
+                let Saved { weights, tempo, .. } = &mut self.saved;
+                rule.learn(weights, tempo, &lesson.boards, lesson.result);
             }
         }
     }
@@ -231,7 +272,7 @@ impl<W: Word> Agent<Connect<W>> for ColumnLearner<W> {
     fn act(&mut self, decision: &Decision<'_, Connect<W>>, context: &mut Context<'_, Connect<W>>) -> Column {
         let Decision { game, view, .. } = *decision;
         let judged = self.judge.judge(game, view, &self.saved.weights);
-        let values = self.judge.values(game, view, &self.saved.weights, &judged);
+        let values = self.values(game, view, &judged);
         let chosen = self.choose(&judged, &values, context.rng);
         context.reporter.report_with(|| self.thought(&judged, &values));
         Column(chosen)
@@ -252,7 +293,7 @@ impl<W: Word> ColumnLearner<W> {
             .collect();
         moves.sort_by(|left, right| right.value.total_cmp(&left.value));
         Thought {
-            depth: 1 + 2 * self.parts.ahead.moves,
+            depth: 1 + self.parts.ahead.moves * if let Rule::Printed(_) = self.parts.rule { 2 } else { 1 },
             nodes: judged.open.len() as u64,
             counts: "columns",
             elapsed: std::time::Duration::ZERO,

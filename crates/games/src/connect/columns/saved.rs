@@ -5,7 +5,6 @@ use std::fmt::Write;
 use parlor_core::ReadError;
 use serde::Deserialize;
 
-use super::actor::{CRITIC, Critic};
 use super::features::{COUNT, INFO};
 use super::value::Weights;
 
@@ -27,8 +26,8 @@ pub(super) struct Saved {
     pub matches: u64,
     /// The weights of the features.
     pub weights: Weights,
-    /// The weights of the judged value of a board.
-    pub critic: Critic,
+    /// The weight of having the move, with rule=td.
+    pub tempo: f64,
     /// The weights after epochs, and the number of each epoch.
     pub epochs: Vec<(u64, Weights)>,
     /// Every how many epochs the weights are noted.
@@ -38,7 +37,7 @@ pub(super) struct Saved {
 impl Saved {
     /// Returns what a learner knows before its first match.
     pub fn new(weights: Weights) -> Self {
-        Saved { matches: 0, weights, critic: [0.0; CRITIC], epochs: vec![(0, weights)], stride: 1 }
+        Saved { matches: 0, weights, tempo: 0.0, epochs: vec![(0, weights)], stride: 1 }
     }
 
     /// Notes the weights after an epoch.
@@ -64,7 +63,7 @@ struct File {
     epochs_between: u64,
     weights: toml::Table,
     #[serde(default)]
-    critic: Vec<f64>,
+    tempo: f64,
     #[serde(default)]
     epochs: Vec<Epoch>,
 }
@@ -89,8 +88,8 @@ pub(super) fn write(saved: &Saved) -> String {
     );
     let _ = writeln!(text, "matches = {}", saved.matches);
     let _ = writeln!(text, "epochs_between = {}", saved.stride);
-    if saved.critic != [0.0; CRITIC] {
-        let _ = writeln!(text, "critic = [{}]", list(&saved.critic));
+    if saved.tempo != 0.0 {
+        let _ = writeln!(text, "tempo = {:?}", saved.tempo);
     }
     text.push_str("\n[weights]\n");
     for (info, weight) in INFO.iter().zip(saved.weights) {
@@ -122,9 +121,9 @@ pub(super) fn parse(text: &str) -> Result<Saved, ReadError> {
     let mut saved = Saved::new(weights);
     saved.matches = file.matches;
     saved.stride = file.epochs_between.max(1);
-    if !file.critic.is_empty() {
-        let critic = Critic::try_from(file.critic).ok().filter(|critic| finite(critic));
-        saved.critic = critic.ok_or_else(|| bad(format!("`critic` takes {CRITIC} numbers")))?;
+    saved.tempo = file.tempo;
+    if !finite(&[file.tempo]) {
+        return Err(bad("`tempo` is not a number".to_owned()));
     }
     if !file.epochs.is_empty() {
         let epochs = file.epochs.into_iter().map(|Epoch { epoch, weights }| {

@@ -1,11 +1,11 @@
 //! The features, values and changes of the printed rule against independently computed ones.
 
-use parlor_core::{Game, Seat};
+use parlor_core::{Game, Player, Seat, Settings, Spec, Team, TrainingMatch};
+use serde::Deserialize;
 
-use super::value::sum;
 use super::*;
 
-fn board(moves: &[u8]) -> (Connect<u128>, crate::connect::Board<u128>) {
+fn board(moves: &[u8]) -> (Connect<u128>, Board<u128>) {
     let game = Connect::new(11, 10, 4).unwrap();
     let mut board = game.start();
     for &column in moves {
@@ -15,7 +15,7 @@ fn board(moves: &[u8]) -> (Connect<u128>, crate::connect::Board<u128>) {
 }
 
 /// Counts windows cell by cell, without masks.
-fn counted(game: &Connect<u128>, board: &crate::connect::Board<u128>, column: u8) -> Option<ColumnFeatures> {
+fn counted(game: &Connect<u128>, board: &Board<u128>, column: u8) -> Option<ColumnFeatures> {
     let to_move = Seat((game.taken(board).len() & 1) as u8);
     let discs = [to_move, to_move.other()].map(|seat| game.discs(board, seat));
     let holder = |(x, y): (i32, i32)| {
@@ -71,85 +71,86 @@ fn features_agree_with_counting_cell_by_cell() {
     }
 }
 
-/// Returns the values of columns at the weights of the start, as the source has them: a predicted loss counts 0.
-fn values(moves: &[u8], ahead: LookAhead) -> Vec<f64> {
+/// Returns what the learner says about the columns of a position.
+fn described(moves: &[u8], ahead: LookAhead) -> Vec<Option<DescribedColumn>> {
     let (game, position) = board(moves);
-    let judge = Judge { windows: Windows::new(&game), ahead };
-    let judged = judge.judge(&game, &position, &START);
-    judge.values(&game, &position, &START, &judged)[..11].to_vec()
+    let spec = Spec::parse(NAME).unwrap();
+    let mut parts = keys::read(&Settings::read(&spec, KEYS).unwrap(), 11).unwrap();
+    parts.ahead = ahead;
+    ColumnLearner::new(&game, parts).describe(&game, &position)
 }
 
+/// As the source has it: a predicted loss counts 0.
 const GREEDY: LookAhead = LookAhead { moves: 4, branching: false, gamma: 0.05, loss: 0.0 };
 
+/// A position with features and values that another program has computed.
+#[derive(Deserialize)]
+struct FeatureVector {
+    moves: Vec<u8>,
+    features: Vec<Option<ColumnFeatures>>,
+    sums: Vec<Option<f64>>,
+    totals_greedy_depth4: Vec<Option<f64>>,
+    totals_branching_depth2: Vec<Option<f64>>,
+}
+
+#[derive(Deserialize)]
+struct FeatureVectors {
+    positions: Vec<FeatureVector>,
+}
+
 #[test]
-fn values_are_equal_to_the_last_digit() {
-    // Independently computed.
-    let all = values(&[2, 4, 8, 5, 3, 5, 6, 8, 4, 3, 6], GREEDY);
-    assert_eq!(
-        all,
-        [
-            0.44141250000000004,
-            0.44141250000000004,
-            0.050065000000000005,
-            0.0500525,
-            0.05150312500000001,
-            0.966805625,
-            1.1327500000000001,
-            0.4214125,
-            0.050005,
-            0.43007062500000004,
-            0.05007062500000001
-        ]
-    );
-    let branching = LookAhead { moves: 2, branching: true, ..GREEDY };
-    let all = values(&[3, 2, 6, 5], branching);
-    assert_eq!(all[3..6], [0.0012500000000000002, 0.022000000000000006, 0.0012500000000000002]);
+fn features_and_values_agree_with_independent_ones_to_the_last_digit() {
+    let text = include_str!("../../../tests/vectors/columns-features.json");
+    let vectors: FeatureVectors = serde_json::from_str(text).unwrap();
+    assert_eq!(vectors.positions.len(), 40);
+    for vector in vectors.positions {
+        let greedy = described(&vector.moves, GREEDY);
+        let part = |all: &[Option<DescribedColumn>], value: fn(&DescribedColumn) -> f64| {
+            all.iter().map(|column| column.as_ref().map(value)).collect::<Vec<_>>()
+        };
+        let features: Vec<_> = greedy.iter().map(|column| column.map(|column| column.features)).collect();
+        assert_eq!(features, vector.features, "{:?}", vector.moves);
+        assert_eq!(part(&greedy, |column| column.sum), vector.sums);
+        assert_eq!(part(&greedy, |column| column.value), vector.totals_greedy_depth4);
+        let branching = described(&vector.moves, LookAhead { moves: 2, branching: true, ..GREEDY });
+        assert_eq!(part(&branching, |column| column.value), vector.totals_branching_depth2);
+    }
 }
 
 #[test]
 fn a_predicted_loss_counts_what_it_is_told() {
     let moves = [5, 4, 7, 0, 0, 8, 8, 6, 7, 8, 5, 5, 9, 6, 7];
-    assert_eq!(values(&moves, GREEDY)[0], 0.0);
-    assert_eq!(values(&moves, LookAhead { loss: -10.0, ..GREEDY })[0], -0.5);
+    let first = |loss| described(&moves, LookAhead { loss, ..GREEDY })[0].unwrap().value;
+    assert_eq!([first(0.0), first(-10.0)], [0.0, -0.5]);
 }
 
 const PRINTED: PrintedRule =
     PrintedRule { lambda: 0.9, beta: 100.0, cap: 10.0, margin: 0.1, caps: Caps::Text };
 
+/// A change that another program has computed.
+#[derive(Deserialize)]
+struct UpdateVector {
+    caps: String,
+    lambda: f64,
+    beta: f64,
+    result: f64,
+    history_oldest_first: Vec<ColumnFeatures>,
+    weights_before: Weights,
+    weights_after: Weights,
+}
+
 #[test]
-fn changes_are_equal_to_the_last_digit() {
-    let history = [
-        [0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0],
-        [0, 0, 2, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 2, 1],
-        [0, 0, 0, 2, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0, 0, 2, 1],
-        [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0],
-        [0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0],
-        [0, 0, 0, 0, 0, 2, 0, 1, 0, 0, 0, 2, 0, 0, 1, 0, 0],
-    ];
-    let mut weights = START;
-    PRINTED.update(&mut weights, &history, 1.0);
-    assert_eq!(
-        weights,
-        [
-            8.0,
-            8.0,
-            8.052488,
-            8.105903573768,
-            4.0500185681956005,
-            4.04,
-            4.09209567662884,
-            4.07636,
-            0.5045,
-            0.5045,
-            0.5,
-            0.5079819745,
-            0.402916,
-            0.4,
-            0.40994451421640005,
-            0.405559531876,
-            -1.97239365938
-        ]
-    );
+fn changes_agree_with_independent_ones_to_the_last_digit() {
+    let text = include_str!("../../../tests/vectors/columns-updates.json");
+    let vectors: Vec<UpdateVector> = serde_json::from_str(text).unwrap();
+    assert_eq!(vectors.len(), 18);
+    for vector in vectors {
+        let caps = if vector.caps == "loose" { Caps::Loose } else { Caps::Text };
+        let rule = PrintedRule { lambda: vector.lambda, beta: vector.beta, caps, ..PRINTED };
+        let mut weights = vector.weights_before;
+        rule.update(&mut weights, &vector.history_oldest_first, vector.result);
+        assert_eq!(weights, vector.weights_after);
+    }
 }
 
 #[test]
@@ -162,41 +163,6 @@ fn weights_of_zero_never_move() {
         }
         assert_eq!(weights, Weights::default());
     }
-}
-
-#[test]
-fn loose_caps_hold_every_weight() {
-    let rule = PrintedRule { caps: Caps::Loose, ..PRINTED };
-    let mut weights = START;
-    let history = [
-        [0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0],
-        [0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
-        [2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 1, 0, 0, 1, 0, 0],
-    ];
-    rule.update(&mut weights, &history, -1.0);
-    // Independently computed.
-    assert_eq!(
-        weights,
-        [
-            8.0,
-            8.0,
-            8.0,
-            8.0,
-            3.0,
-            2.9489186999999997,
-            3.0,
-            3.0,
-            0.2973,
-            0.29757,
-            0.3,
-            0.3,
-            0.3,
-            0.3,
-            0.3,
-            0.3,
-            -2.0
-        ]
-    );
 }
 
 #[test]
@@ -227,16 +193,19 @@ fn epochs_are_thinned_before_they_fill_the_memory() {
 }
 
 #[test]
-fn the_values_are_linear_along_a_greedy_line() {
-    let (game, position) = board(&[2, 4, 8, 5, 3, 5, 6, 8, 4, 3, 6]);
-    let judge = Judge { windows: Windows::new(&game), ahead: GREEDY };
-    let judged = judge.judge(&game, &position, &START);
-    let values = judge.values(&game, &position, &START, &judged);
-    for &column in &judged.open {
-        let features = &judged.features[usize::from(column)];
-        let line = judge.along_line(&game, &position, &START, column, features);
-        let value: f64 = line.iter().zip(START).map(|(count, weight)| count * weight).sum();
-        assert!((value - values[usize::from(column)]).abs() < 1e-12);
-        assert_eq!(sum(&START, features), judged.sums[usize::from(column)]);
+fn temporal_differences_find_out_what_wins() {
+    let (game, _) = board(&[]);
+    let spec = Spec::parse("columns(rule=td, weights=zero, keep=both, epsilon=0.1, window=1e9)").unwrap();
+    let parts = keys::read(&Settings::read(&spec, KEYS).unwrap(), 11).unwrap();
+    let learner: Box<dyn Learner<_>> = Box::new(ColumnLearner::new(&game, parts));
+    let mut team = Team::new(vec![Player::Learning(learner)]);
+    for number in 0..300 {
+        team.train_match(&game, &TrainingMatch { seating: &[0, 0], chance: number, agent_seed: number });
     }
+    let mut saved = Vec::new();
+    team.members[0].learner().unwrap().save(&mut saved).unwrap();
+    let weights = saved::parse(std::str::from_utf8(&saved).unwrap()).unwrap().weights;
+    assert!(weights[..4].iter().all(|&own| own > 0.0), "own threats of three win: {weights:?}");
+    let (own, other): (f64, f64) = (weights[8..12].iter().sum(), weights[12..16].iter().sum());
+    assert!(own > other, "own threats are worth more than the other side's: {weights:?}");
 }

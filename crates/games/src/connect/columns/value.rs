@@ -139,31 +139,6 @@ impl<W: Word> Judge<W> {
         }
         values
     }
-
-    /// Returns the features that a column's value is linear in: its own, and discounted those of the own moves that are predicted to
-    /// follow in a greedy line.
-    pub fn along_line(
-        &self,
-        game: &Connect<W>,
-        board: &Board<W>,
-        weights: &Weights,
-        column: u8,
-        features: &ColumnFeatures,
-    ) -> Weights {
-        let mut all = features.map(f64::from);
-        let (mut board, mut column, mut factor) = (*board, column, 1.0);
-        for _ in 0..self.ahead.moves {
-            let Reply::Open(next) = self.after_reply(game, &board, weights, column) else { break };
-            let judged = self.judge(game, &next, weights);
-            let Some(best) = Self::greedy(game, &judged) else { break };
-            factor *= self.ahead.gamma;
-            for (all, &count) in all.iter_mut().zip(&judged.features[usize::from(best)]) {
-                *all += factor * f64::from(count);
-            }
-            (board, column) = (next, best);
-        }
-        all
-    }
 }
 
 /// How a board stands after a move and the reply to it.
