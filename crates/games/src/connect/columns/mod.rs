@@ -137,7 +137,7 @@ impl<W: Word> ColumnLearner<W> {
     #[must_use]
     pub fn describe(&self, game: &Connect<W>, board: &Board<W>) -> Vec<Option<DescribedColumn>> {
         let judged = self.judge.judge(game, board, &self.saved.weights);
-        let values = self.values(game, board, &judged);
+        let values = self.values(game, board, &judged, f64::INFINITY);
         (0..game.width())
             .map(|column| {
                 let at = usize::from(column);
@@ -159,8 +159,9 @@ impl<W: Word> ColumnLearner<W> {
         Ok(())
     }
 
-    /// Returns the values of all open columns: by their features and look-ahead, or with rule=td by the boards after them.
-    fn values(&self, game: &Connect<W>, board: &Board<W>, judged: &Judged) -> ByColumn<f64> {
+    /// Returns the values of all open columns: by their features and look-ahead, or with rule=td by the boards after them. Values more
+    /// than `slack` below the best may be bounds: they are no more than that.
+    fn values(&self, game: &Connect<W>, board: &Board<W>, judged: &Judged, slack: f64) -> ByColumn<f64> {
         let weights = &self.saved.weights;
         if let Rule::Printed(_) = self.parts.rule {
             return self.judge.values(game, board, weights, judged);
@@ -170,8 +171,11 @@ impl<W: Word> ColumnLearner<W> {
         let plies = if self.frozen { self.parts.ahead.moves } else { 0 };
         let search =
             Search { judge: &self.judge, game, weights, tempo: self.saved.tempo, order: &self.order };
-        for &column in &judged.open {
-            values[usize::from(column)] = search.column(board, column, plies);
+        let mut best = -f64::INFINITY;
+        for &column in self.order.iter().filter(|column| judged.open.contains(column)) {
+            let value = search.column(board, column, plies, best - slack);
+            values[usize::from(column)] = value;
+            best = best.max(value);
         }
         values
     }
@@ -272,22 +276,30 @@ impl<W: Word> Agent<Connect<W>> for ColumnLearner<W> {
     fn act(&mut self, decision: &Decision<'_, Connect<W>>, context: &mut Context<'_, Connect<W>>) -> Column {
         let Decision { game, view, .. } = *decision;
         let judged = self.judge.judge(game, view, &self.saved.weights);
-        let values = self.values(game, view, &judged);
+        let slack = if self.frozen { self.parts.draw.tie } else { f64::INFINITY };
+        let values = self.values(game, view, &judged, slack);
         let chosen = self.choose(&judged, &values, context.rng);
-        context.reporter.report_with(|| self.thought(&judged, &values));
+        context.reporter.report_with(|| self.thought(&judged, &values, slack));
         Column(chosen)
     }
 }
 
 impl<W: Word> ColumnLearner<W> {
-    fn thought(&self, judged: &Judged, values: &ByColumn<f64>) -> Thought<Column> {
+    fn thought(&self, judged: &Judged, values: &ByColumn<f64>, slack: f64) -> Thought<Column> {
+        let slack = if let Rule::Td(_) = self.parts.rule { slack } else { f64::INFINITY };
+        let best =
+            judged.open.iter().map(|&column| values[usize::from(column)]).fold(f64::NEG_INFINITY, f64::max);
         let mut moves: Vec<Considered<Column>> = judged
             .open
             .iter()
             .map(|&column| Considered {
                 action: Column(column),
                 value: values[usize::from(column)],
-                certainty: Certainty::Guess,
+                certainty: if best - values[usize::from(column)] > slack {
+                    Certainty::AtMost
+                } else {
+                    Certainty::Guess
+                },
                 visits: 1,
             })
             .collect();
@@ -332,7 +344,7 @@ impl<W: Word> Learner<Connect<W>> for ColumnLearner<W> {
             (None, None, _) => return,
         }
         self.saved.matches += 1;
-        if self.saved.matches % self.parts.epoch == 0 {
+        if self.saved.matches.is_multiple_of(self.parts.epoch) {
             self.saved.note(self.saved.matches / self.parts.epoch);
         }
     }

@@ -42,13 +42,13 @@ impl Saved {
 
     /// Notes the weights after an epoch.
     pub fn note(&mut self, epoch: u64) {
-        if epoch % self.stride == 0 {
+        if epoch.is_multiple_of(self.stride) {
             self.epochs.push((epoch, self.weights));
         }
         if self.epochs.len() > MOST_EPOCHS {
             self.stride *= 2;
             let stride = self.stride;
-            self.epochs.retain(|(epoch, _)| epoch % stride == 0);
+            self.epochs.retain(|(epoch, _)| epoch.is_multiple_of(stride));
         }
     }
 }

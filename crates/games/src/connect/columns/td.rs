@@ -89,9 +89,11 @@ pub(super) struct Search<'a, W> {
 }
 
 impl<W: Word> Search<'_, W> {
-    /// Returns what a column is worth, looking `plies` further ahead. A win is worth more the sooner it comes.
-    pub fn column(&self, board: &Board<W>, column: u8, plies: u32) -> f64 {
-        self.child(board, column, plies, -f64::INFINITY, f64::INFINITY)
+    /// Returns what a column is worth, looking `plies` further ahead, or a bound if it is not worth more than `floor`. A win is worth
+    /// more the sooner it comes.
+    pub fn column(&self, board: &Board<W>, column: u8, plies: u32, floor: f64) -> f64 {
+        // A window of no width would call equal values bounds.
+        self.child(board, column, plies, floor.next_down(), f64::INFINITY)
     }
 
     fn child(&self, board: &Board<W>, column: u8, plies: u32, alpha: f64, beta: f64) -> f64 {
