@@ -92,6 +92,15 @@ pub enum TrainingError {
     /// Knowledge without a plan for further training.
     #[error("it says nothing about how it was trained, so its training cannot go on")]
     NoPlan,
+    /// Knowledge could not be written to the learner's store.
+    #[error("`{spec}` could not keep what it has learnt")]
+    Store {
+        /// Which learner.
+        spec: String,
+        /// What is wrong.
+        #[source]
+        cause: io::Error,
+    },
     /// Knowledge does not fit its learner.
     #[error("saved knowledge does not match the learner `{spec}`")]
     Knowledge {
@@ -354,12 +363,14 @@ impl Trainee {
 
     /// Returns what the learner knows, as bytes.
     ///
-    /// # Panics
-    /// Never: a list of bytes takes everything.
-    pub fn save(&mut self) -> Vec<u8> {
+    /// # Errors
+    /// If a learner that keeps its knowledge in a store cannot write it.
+    pub fn save(&mut self) -> Result<Vec<u8>, TrainingError> {
         let mut bytes = Vec::new();
-        self.learner(|learner| learner.save(&mut bytes)).expect("a list of bytes takes everything");
-        bytes
+        let spec = self.spec().to_owned();
+        self.learner(|learner| learner.save(&mut bytes))
+            .map_err(|cause| TrainingError::Store { spec, cause })?;
+        Ok(bytes)
     }
 
     /// Resumes from the knowledge after `matches` matches of training.

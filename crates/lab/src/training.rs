@@ -173,8 +173,11 @@ impl Training {
     }
 
     /// Returns what the learner knows, as a file. Meaningful between rounds.
-    pub fn knowledge(&mut self) -> Knowledge {
-        Knowledge { about: self.about.clone(), payload: self.trainee.save() }
+    ///
+    /// # Errors
+    /// If a learner that keeps its knowledge in a store cannot write it.
+    pub fn knowledge(&mut self) -> Result<Knowledge, TrainingError> {
+        Ok(Knowledge { about: self.about.clone(), payload: self.trainee.save()? })
     }
 
     /// Returns the learner.

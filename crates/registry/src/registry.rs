@@ -94,6 +94,7 @@ impl Registered for DarkChess {
     const ABILITIES: Abilities<Self> = Abilities {
         solver: Some(endgame::solver),
         endgames: Some(|game| game),
+        training: Some(&training_plans::DARKCHESS),
         table: Some(&table_plans::DARKCHESS),
         ..Abilities::new(roster::darkchess)
     };

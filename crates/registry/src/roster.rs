@@ -9,7 +9,9 @@ use parlor_agents::outside::{Outside, Timeouts};
 use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, pimc};
 use parlor_core::api::{AgentEntry, BuildContext, Make};
 use parlor_core::text::spec::Cause;
-use parlor_core::{Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, SpecError, Stimulus};
+use parlor_core::{
+    Cells, Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, SpecError, Stimulus,
+};
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
 use parlor_games::connect::{Connect, columns};
@@ -84,8 +86,8 @@ pub fn everywhere<G: Entry + Notation>() -> Roster<G> {
     }])
 }
 
-/// The agents of a game with codecs: those that play every game, then the learner.
-pub fn with_codecs<G: Registered + Stimulus>() -> Roster<G> {
+/// The agents of a game with codecs: those that play every game, then the learners.
+pub fn with_codecs<G: Registered + Stimulus + Cells>() -> Roster<G> {
     let mut agents = everywhere();
     agents.push(AgentEntry {
         name: collective::NAME,
@@ -94,7 +96,19 @@ pub fn with_codecs<G: Registered + Stimulus>() -> Roster<G> {
         make: Make::Learner(|context| collective::build(context, G::ABILITIES.shipped)),
         policy: Some(|context| collective::build_policy(context, G::ABILITIES.shipped)),
     });
+    agents.push(fable());
     agents
+}
+
+/// The learner of games that show their views as cells.
+fn fable<G: Entry + Cells>() -> AgentEntry<G> {
+    AgentEntry {
+        name: parlor_fable::NAME,
+        summary: parlor_fable::SUMMARY,
+        keys: parlor_fable::KEYS,
+        make: Make::Learner(parlor_fable::build),
+        policy: Some(parlor_fable::build_policy),
+    }
 }
 
 /// The keys of `alphabeta` where books can be grown.
@@ -108,7 +122,7 @@ static ALPHABETA_WITH_ENDGAMES: LazyLock<Vec<Key>> =
 static MCTS_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(mcts::keys_with_evaluation()));
 
 /// The agents of board games without chance, the strongest first.
-pub fn boards<G: Registered + Stimulus + PerfectInfo + Keyed + Evaluate>() -> Roster<G> {
+pub fn boards<G: Registered + Stimulus + Cells + PerfectInfo + Keyed + Evaluate>() -> Roster<G> {
     let looking_ahead = AgentEntry {
         name: alphabeta::NAME,
         summary: alphabeta::SUMMARY,
@@ -186,6 +200,7 @@ pub fn darkchess() -> Roster<DarkChess> {
     };
     let mut agents = Roster(vec![averaging, simulating]);
     agents.extend(everywhere());
+    agents.push(fable());
     agents
 }
 

@@ -12,7 +12,29 @@ pub struct TrainingPlan {
     /// How many matches are a lesson: 9 seconds (tictactoe) to 36 (dominoes) on one idle core of ours, a minute on a slow
     /// one. Equal seeds must give equal knowledge, so the plan counts matches and never looks at a clock.
     pub minute: u64,
+    /// The other learners that a lesson can be for.
+    pub others: &'static [OtherLearner],
 }
+
+/// A learner that is trained instead of the default one, against the same opponents.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct OtherLearner {
+    /// The learner's spec.
+    pub learner: &'static str,
+    /// How many matches are a lesson.
+    pub minute: u64,
+}
+
+impl TrainingPlan {
+    /// Returns the learners that there are plans for, the default one first, each with the matches of a lesson.
+    pub fn learners(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let default = (self.learner, self.minute);
+        std::iter::once(default).chain(self.others.iter().map(|other| (other.learner, other.minute)))
+    }
+}
+
+/// FABLE keeps every game and looks at every state, so its lessons are shorter: seconds on one idle core.
+const FABLE: OtherLearner = OtherLearner { learner: "fable", minute: 60_000 };
 
 // Found by trying: means of all results are steady where the source's products of factors run away with the first
 // streak of luck; weights of respondents alone learn from fewer matches than weights of transitions; and codes of what
@@ -24,6 +46,7 @@ pub(crate) static DOMINOES: TrainingPlan = TrainingPlan {
     against: &["self"],
     testers: &["random", "expert"],
     minute: 600_000,
+    others: &[OtherLearner { minute: 5_000, ..FABLE }],
 };
 
 /// The plan for tictactoe.
@@ -32,6 +55,7 @@ pub(crate) static TICTACTOE: TrainingPlan = TrainingPlan {
     against: &["self"],
     testers: &["random"],
     minute: 8_000_000,
+    others: &[FABLE],
 };
 
 /// The plan for connect.
@@ -40,6 +64,7 @@ pub(crate) static CONNECT: TrainingPlan = TrainingPlan {
     against: &["self"],
     testers: &["random"],
     minute: 500_000,
+    others: &[OtherLearner { minute: 5_000, ..FABLE }],
 };
 
 /// The plan for checkers.
@@ -48,6 +73,7 @@ pub(crate) static CHECKERS: TrainingPlan = TrainingPlan {
     against: &["self"],
     testers: &["random"],
     minute: 600_000,
+    others: &[OtherLearner { minute: 5_000, ..FABLE }],
 };
 
 /// The plan for minesweeper.
@@ -57,4 +83,10 @@ pub(crate) static MINESWEEPER: TrainingPlan = TrainingPlan {
     against: &["self"],
     testers: &["random"],
     minute: 6_000_000,
+    // A click is credited with the next one, not with the end of the game: on 4×4 that learns twice as much.
+    others: &[OtherLearner { learner: "fable(credit=survival)", ..FABLE }],
 };
+
+/// The plan for dark chess. Its games are long, and every one is kept.
+pub(crate) static DARKCHESS: TrainingPlan =
+    TrainingPlan { learner: "fable", against: &["self"], testers: &["random"], minute: 3_000, others: &[] };

@@ -18,7 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("agents", &["core", "ml"]),
     ("fable", &["core", "store"]),
     ("lab", &["core", "stats", "store", "ml"]),
-    ("registry", &["core", "games", "agents"]),
+    ("registry", &["core", "games", "agents", "fable"]),
     ("instances-dominoes", &["registry"]),
     ("instances-boards", &["registry"]),
     ("instances-covered", &["registry"]),

@@ -11,6 +11,7 @@ mod collective;
 mod endgames;
 mod equilibrium;
 mod expectimax;
+mod fable;
 mod hidden;
 mod house;
 mod leduc;

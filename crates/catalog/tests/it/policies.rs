@@ -18,6 +18,7 @@ const FORMS: &[&str] = &[
     "collective(file=shipped)",
     "collective(epsilon=0.4)",
     "collective(select=random)",
+    "fable(unseen=0.3, loops=2)",
 ];
 
 /// Needs a file; its odds are tested where one is made.

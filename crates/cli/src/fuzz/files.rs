@@ -44,7 +44,7 @@ fn knowledge() {
             };
             let Ok(mut training) = Training::start(&*game, &request) else { continue };
             training.round(&Cancel::new(), |_| ());
-            corpus.push(training.knowledge().to_bytes());
+            corpus.extend(training.knowledge().map(|knowledge| knowledge.to_bytes()));
         }
     }
     let mut check = |input: &[u8]| -> Read {

@@ -34,8 +34,8 @@ pub struct TrainArgs {
     /// Equal seeds give equal files
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: u64,
-    /// Where to keep what it learns; written after each round
-    #[arg(short, long, value_name = "FILE", required_unless_present = "resume", value_parser = result_path())]
+    /// Where to keep what it learns; written after each round. Not needed for a learner with a store, which is kept there
+    #[arg(short, long, value_name = "FILE", value_parser = result_path())]
     pub out: Option<PathBuf>,
     /// Overwrite the file if there is one
     #[arg(long)]
@@ -50,14 +50,26 @@ pub struct TrainArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct InspectArgs {
-    /// The file, from parlor train or parlor learn
+    /// The file, from parlor train or parlor learn; or a game, if an agent follows
+    #[arg(value_name = "FILE|GAME")]
     pub file: PathBuf,
+    /// A learner that needs no file, e.g. 'fable(store=DIR)'
+    pub learner: Option<String>,
     /// How many rows of each table
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>(0, 1_000_000))]
     pub rows: usize,
     /// Print everything it knows, one thing a line, columns apart by tabs
     #[arg(long, conflicts_with_all = ["rows", "json"])]
     pub text: bool,
+    /// Draw the automaton that it has built, its most used part: FILE.svg, or FILE.dot for Graphviz
+    #[arg(long, value_name = "FILE", value_parser = result_path(), conflicts_with_all = ["rows", "json", "text"])]
+    pub graph: Option<PathBuf>,
+    /// The model to draw, e.g. locality2 (default: the learner's main one)
+    #[arg(long, value_name = "NAME", requires = "graph")]
+    pub model: Option<String>,
+    /// The most states to draw
+    #[arg(long, value_name = "N", default_value_t = 30, requires = "graph", value_parser = whole::<usize>(1, 2000))]
+    pub states: usize,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
@@ -68,6 +80,9 @@ pub struct LearnArgs {
     /// The game
     #[arg(default_value = "dominoes")]
     pub game: String,
+    /// The agent that is to learn, by name or with keys (default: the game's own plan), e.g. fable
+    #[arg(long, value_name = "AGENT")]
+    pub learner: Option<String>,
     /// About how long the training is to take; decides how many matches are played, independently of the machine
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = whole::<u64>(1, 86_400))]
     pub seconds: u64,

@@ -1,11 +1,16 @@
 //! `parlor inspect`: what a learner has learnt, in words.
 
 use std::io::{BufWriter, Write};
+use std::path::Path;
 
-use anyhow::{Context, anyhow};
-use parlor_core::api::AnyLearner;
-use parlor_core::files::knowledge::About;
+use anyhow::{Context, anyhow, bail};
+use parlor_core::api::{AnyGame, AnyLearner};
+use parlor_core::files::knowledge::{About, Knowledge};
+use parlor_core::files::write_atomically;
+use parlor_core::play::automaton::{Automaton, AutomatonQuery};
 use parlor_core::text::shown::shown;
+use parlor_lab::chart::{automaton_dot, automaton_svg};
+use parlor_lab::format::counted;
 use serde_json::{Value, json};
 
 use super::args::InspectArgs;
@@ -20,13 +25,28 @@ const LONGEST_LINE: usize = 1000;
 
 pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
     let file = &args.file;
-    let knowledge = open(file)?;
-    let about = &knowledge.about;
-    let game = game_of(file, about)?;
-    let mut team = game.team(&[&about.learner]).with_context(|| file.display().to_string())?;
+    let (game, about, payload) = match &args.learner {
+        Some(learner) => {
+            let game: Box<dyn AnyGame> = parlor_catalog::open(&file.to_string_lossy())?;
+            let about = About::new(game.spec(), game.agent_spec(learner)?, 0);
+            (game, about, None)
+        }
+        None => {
+            let Knowledge { about, payload } = open(file)?;
+            (game_of(file, &about)?, about, Some(payload))
+        }
+    };
+    let about = &about;
+    let place = || file.display().to_string();
+    let mut team = game.team(&[&about.learner]).with_context(place)?;
     let mut learner =
-        team.learner(0).ok_or_else(|| anyhow!("{}: `{}` does not learn", file.display(), about.learner))?;
-    learner.load(&mut &knowledge.payload[..]).with_context(|| file.display().to_string())?;
+        team.learner(0).ok_or_else(|| anyhow!("{}: `{}` does not learn", place(), about.learner))?;
+    if let Some(payload) = payload {
+        learner.load(&mut &payload[..]).with_context(place)?;
+    }
+    if let Some(graph) = &args.graph {
+        return draw(&*learner, args, graph);
+    }
     if args.text {
         let mut out = BufWriter::new(std::io::stdout().lock());
         learner.write_text(&mut out)?;
@@ -36,6 +56,31 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
         return say_json(&as_json(about, &*learner, args.rows));
     }
     tell(about, &*learner, args.rows)
+}
+
+/// Draws the automaton of a learner.
+fn draw(learner: &dyn AnyLearner, args: &InspectArgs, file: &Path) -> anyhow::Result<()> {
+    let form = file.extension().and_then(|form| form.to_str());
+    let write: fn(&Automaton) -> String = match form {
+        Some("svg") => automaton_svg,
+        Some("dot" | "gv") => automaton_dot,
+        _ => bail!("{}: a drawing has a name that ends in .svg or .dot", file.display()),
+    };
+    let query = AutomatonQuery { model: args.model.as_deref(), states: args.states };
+    let automaton = learner.automaton(&query).map_err(|wrong| anyhow!(wrong))?;
+    let automaton = automaton.ok_or_else(|| anyhow!("this learner builds no automaton; fable does"))?;
+    write_atomically(file, write(&automaton).as_bytes()).with_context(|| file.display().to_string())?;
+    let [states, arcs] = automaton.left_out;
+    let drawn = automaton.states.iter().filter(|state| state.visits > 0).count() as u64;
+    say(format!(
+        "{}: {} and {}; left out {} and {} that are used less",
+        file.display(),
+        counted(drawn, "state"),
+        counted(automaton.arcs.len() as u64, "transition"),
+        counted(states, "state"),
+        counted(arcs, "transition"),
+    ))?;
+    Ok(())
 }
 
 fn as_json(about: &About, learner: &dyn AnyLearner, rows: usize) -> Value {
@@ -58,11 +103,14 @@ fn as_json(about: &About, learner: &dyn AnyLearner, rows: usize) -> Value {
 fn tell(about: &About, learner: &dyn AnyLearner, rows: usize) -> anyhow::Result<()> {
     say(&about.game)?;
     say(&about.learner)?;
-    let unfinished = if about.is_unfinished() { ", not finished" } else { "" };
-    let plan = shown(&plan_in_words(about), LONGEST_LINE);
-    say(format!("trained {plan}{unfinished}"))?;
-    let [program, generator] = [&about.parlor, &about.rng].map(|text| shown(text, WIDEST_CELL));
-    say(format!("written by parlor {program}, generator {generator}; the checksum is right"))?;
+    // A learner that was named instead of a file has no plan.
+    if about.round > 0 {
+        let unfinished = if about.is_unfinished() { ", not finished" } else { "" };
+        let plan = shown(&plan_in_words(about), LONGEST_LINE);
+        say(format!("trained {plan}{unfinished}"))?;
+        let [program, generator] = [&about.parlor, &about.rng].map(|text| shown(text, WIDEST_CELL));
+        say(format!("written by parlor {program}, generator {generator}; the checksum is right"))?;
+    }
     say(size_in_words(&learner.size()))?;
     if !about.trained.is_empty() {
         say("")?;

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlor_catalog::TrainingPlan;
 use parlor_core::Spec;
@@ -84,7 +84,9 @@ fn command(args: &LearnArgs) -> String {
         (false, MINUTE) => String::new(),
         (false, seconds) => format!(" --seconds {seconds}"),
     };
-    format!("parlor learn {}{length} --seed {}", shell(&args.game), args.seed)
+    let learner =
+        args.learner.as_ref().map_or_else(String::new, |spec| format!(" --learner {}", shell(spec)));
+    format!("parlor learn {}{learner}{length} --seed {}", shell(&args.game), args.seed)
 }
 
 /// Returns where the learner is kept. Equal calls have equal places, others have others.
@@ -94,6 +96,10 @@ fn place(game: &dyn AnyGame, args: &LearnArgs) -> anyhow::Result<PathBuf> {
     make_folder(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     let letters = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let mut name: String = parlor_catalog::short_form(&game.spec()).chars().map(letters).collect();
+    if let Some(learner) = &args.learner {
+        name.push('-');
+        name.extend(learner.chars().map(letters));
+    }
     while name.contains("--") {
         name = name.replace("--", "-");
     }
@@ -106,6 +112,7 @@ fn place(game: &dyn AnyGame, args: &LearnArgs) -> anyhow::Result<PathBuf> {
 /// Returns what is trained and measured.
 fn lesson_of(game: &dyn AnyGame, plan: &TrainingPlan, args: &LearnArgs) -> anyhow::Result<Lesson> {
     let seconds = if args.quick { QUICK_SECONDS } else { args.seconds };
+    let (learner, minute) = learner_of(plan, args)?;
     let usual = parlor_catalog::open(game.name())?;
     // The plan is for the usual board. A match on a larger one takes longer and teaches more positions: there are fewer of them.
     let share = if game.spec() == usual.spec() {
@@ -113,10 +120,10 @@ fn lesson_of(game: &dyn AnyGame, plan: &TrainingPlan, args: &LearnArgs) -> anyho
     } else {
         (work_of_a_match(&*usual)? / work_of_a_match(game)?).min(1.0)
     };
-    let round = ((plan.minute * seconds / MINUTE / ROUNDS) as f64 * share) as u64;
+    let round = ((minute * seconds / MINUTE / ROUNDS) as f64 * share) as u64;
     let owned = |specs: &[&str]| -> Vec<String> { specs.iter().map(|&spec| spec.to_owned()).collect() };
     let training = Request {
-        learner: plan.learner.to_owned(),
+        learner,
         against: owned(plan.against),
         rounds: ROUNDS,
         round: round.max(1),
@@ -136,6 +143,21 @@ fn lesson_of(game: &dyn AnyGame, plan: &TrainingPlan, args: &LearnArgs) -> anyho
         threads: threads(args.threads),
         command: command(args),
     })
+}
+
+/// Returns the spec of the learner and the number of matches of a lesson: a bare name is trained as its plan says.
+fn learner_of(plan: &TrainingPlan, args: &LearnArgs) -> anyhow::Result<(String, u64)> {
+    let Some(wanted) = &args.learner else { return Ok((plan.learner.to_owned(), plan.minute)) };
+    let name = Spec::parse(wanted)?.name;
+    let known = plan.learners().find(|(learner, _)| Spec::bare_name(learner) == name);
+    let Some((planned, minute)) = known else {
+        let names: Vec<&str> = plan.learners().map(|(learner, _)| Spec::bare_name(learner)).collect();
+        bail!(
+            "`{name}` has no lesson at this game; these have: {}. parlor train takes every learner",
+            names.join(", ")
+        );
+    };
+    Ok((if *wanted == name { planned.to_owned() } else { wanted.clone() }, minute))
 }
 
 /// What one sees while it learns: the curve, redrawn in place, or a line a round where that cannot be done.

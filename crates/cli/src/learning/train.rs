@@ -4,8 +4,9 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use indicatif::ProgressBar;
-use parlor_core::KnowledgeSize;
 use parlor_core::files::knowledge::{About, Milestone};
+use parlor_core::text::spec::NO_STORE;
+use parlor_core::{KnowledgeSize, Spec};
 use parlor_lab::format::{bytes, grouped, rate_and_half, shell};
 use parlor_lab::run::lessons::learner_from_file;
 use parlor_lab::run::trainings::Effort;
@@ -58,10 +59,15 @@ fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
     if let Some(file) = &args.resume {
         return Ok(TrainingRun::resume(file, &open)?);
     }
-    let (Some(game), Some(learner), Some(out)) = (&args.game, &args.learner, &args.out) else {
+    let (Some(game), Some(learner)) = (&args.game, &args.learner) else {
         bail!("a training needs a game, a learner and -o FILE, or --resume FILE");
     };
     let game = parlor_catalog::open(game)?;
+    if args.out.is_none() && !has_store(learner)? {
+        bail!(
+            "a training needs a file to keep what is learnt: --out FILE; only a learner with a store does without"
+        );
+    }
     let mut testers = args.test.clone();
     if testers.is_empty() {
         testers.push(if game.seats() == 1 { ITSELF } else { "random" }.to_owned());
@@ -79,6 +85,7 @@ fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
         seed: args.seed,
         memory_mb: MEMORY_MB,
     };
+    let Some(out) = &args.out else { return Ok(TrainingRun::in_store(&*game, &request)?) };
     TrainingRun::new(&*game, &request, out, args.force).map_err(|error| match error {
         RunError::Exists(file) => {
             let place = shell(&file.display().to_string());
@@ -90,6 +97,11 @@ fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
         RunError::Write { .. } => anyhow::Error::new(error).context("nothing was played"),
         error => error.into(),
     })
+}
+
+/// Returns whether a learner's spec names a store.
+fn has_store(learner: &str) -> anyhow::Result<bool> {
+    Ok(Spec::parse(learner)?.pairs.iter().any(|(key, value)| key == "store" && value != NO_STORE))
 }
 
 /// The live line.
@@ -162,7 +174,7 @@ fn tested(test: &Milestone) -> String {
     format!("won {} {}", rate_and_half(test.results.wins, test.results.total()), opponent(&test.against))
 }
 
-fn tell(about: &About, size: &KnowledgeSize, file: &Path, effort: &Effort) -> anyhow::Result<()> {
+fn tell(about: &About, size: &KnowledgeSize, file: Option<&Path>, effort: &Effort) -> anyhow::Result<()> {
     say(&about.game)?;
     say(&about.learner)?;
     say(format!("trained {}", plan_in_words(about)))?;
@@ -176,6 +188,13 @@ fn tell(about: &About, size: &KnowledgeSize, file: &Path, effort: &Effort) -> an
         .map_or_else(String::new, |speed| format!("; {} stages a second", grouped(speed.round() as u64)));
     let peak = bytes(size.peak_bytes);
     say(format!("{}; at the most {peak} while it learnt{speed}", size_in_words(size)))?;
+    let Some(file) = file else {
+        let again = if about.is_unfinished() { "stopped early, whole rounds are kept" } else { "kept" };
+        let game = shell(&parlor_catalog::short_form(&about.game));
+        let learner = shell(&about.learner);
+        say(format!("{again} in its store; look into it with: parlor inspect {game} {learner}"))?;
+        return invite(about, &about.learner);
+    };
     let place = file.display().to_string();
     if about.is_unfinished() {
         say(format!(

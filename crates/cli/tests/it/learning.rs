@@ -145,7 +145,10 @@ fn every_game_with_a_learner_can_be_learnt() {
         let lesson = game.training().ok();
         assert_eq!(lesson.is_some(), game.agents().iter().any(|agent| agent.learns), "{}", entry.name);
         let Some(lesson) = lesson else { continue };
-        game.agent_spec(lesson.learner).unwrap();
+        for (learner, minute) in lesson.learners() {
+            game.agent_spec(learner).unwrap();
+            assert!(minute > 0);
+        }
         for agent in lesson.against.iter().chain(lesson.testers).filter(|agent| **agent != "self") {
             game.agent_spec(agent).unwrap();
         }
@@ -157,8 +160,8 @@ fn every_game_with_a_learner_can_be_learnt() {
 #[test]
 fn nonsense_gets_a_sentence() {
     let home = tempfile::tempdir().unwrap();
-    let wrong = sentence(&home, &["learn", "darkchess"]);
-    assert!(wrong.contains("darkchess has no training plan; available for dominoes"), "{wrong}");
+    let wrong = sentence(&home, &["learn", "darkchess", "--learner", "collective"]);
+    assert!(wrong.contains("`collective` has no lesson at this game; these have: fable"), "{wrong}");
     assert!(sentence(&home, &["learn", "domino"]).contains("did you mean `dominoes`?"));
     assert!(sentence(&home, &["learn", "--seconds", "0"]).contains("1 to 86400"));
     assert!(sentence(&home, &["learn", "--seconds", "5", "--quick"]).contains("cannot be used with"));

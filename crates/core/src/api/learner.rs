@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::play::agent::{KnowledgeSize, KnowledgeTable, Learner};
+use crate::play::automaton::{Automaton, AutomatonQuery};
 use crate::rules::game::Game;
 
 use super::AnyLearner;
@@ -27,6 +28,10 @@ impl<G: Game> AnyLearner for HostedLearner<'_, G> {
 
     fn inspect(&self, rows: usize) -> Vec<KnowledgeTable> {
         self.learner.inspect(self.game, rows)
+    }
+
+    fn automaton(&self, query: &AutomatonQuery<'_>) -> Result<Option<Automaton>, String> {
+        self.learner.automaton(query)
     }
 
     fn write_text(&self, to: &mut dyn io::Write) -> io::Result<()> {

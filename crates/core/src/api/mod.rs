@@ -31,6 +31,7 @@ use serde_json::Value;
 
 use crate::files::saved::SavedGame;
 use crate::play::agent::{KnowledgeSize, KnowledgeTable};
+use crate::play::automaton::{Automaton, AutomatonQuery};
 use crate::play::outcome::{Actor, Fault};
 use crate::play::solve::{Progress, Resources};
 use crate::play::thought::{Thought, TypeOdds};
@@ -301,6 +302,12 @@ pub trait AnyLearner {
 
     /// Returns what it knows, for people: the first `rows` of each table.
     fn inspect(&self, rows: usize) -> Vec<KnowledgeTable>;
+
+    /// Returns the automaton that it has built, or the most used part; `None` for a learner that builds none.
+    ///
+    /// # Errors
+    /// If it has no such model: the sentence that says which there are.
+    fn automaton(&self, query: &AutomatonQuery<'_>) -> Result<Option<Automaton>, String>;
 
     /// Writes everything it has learnt in a form that a person can read, one thing a line, sorted.
     ///

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::play::automaton::{Automaton, AutomatonQuery};
 use crate::play::context::Context;
 use crate::play::outcome::Actor;
 use crate::play::thought::{Beliefs, Pondering, TypeOdds};
@@ -217,6 +218,14 @@ pub trait Learner<G: Game>: Agent<G> {
 
     /// Returns what it knows, for people: the first `rows` of each table.
     fn inspect(&self, game: &G, rows: usize) -> Vec<KnowledgeTable>;
+
+    /// Returns the automaton that it has built, or the most used part; `None` for a learner that builds none.
+    ///
+    /// # Errors
+    /// If it has no such model: the sentence that says which there are.
+    fn automaton(&self, _query: &AutomatonQuery<'_>) -> Result<Option<Automaton>, String> {
+        Ok(None)
+    }
 
     /// Writes everything it has learnt in a form that a person can read, one thing a line, sorted.
     ///

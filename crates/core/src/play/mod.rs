@@ -1,6 +1,7 @@
 //! Players, and the matches that they play.
 
 pub mod agent;
+pub mod automaton;
 pub mod context;
 pub mod matches;
 pub mod oracle;

@@ -29,6 +29,7 @@
 //! or dark, and `svg` for a file of its own, which `png` turns into pixels. What cannot be drawn (NaN, infinite,
 //! beyond 1e100, from 0 down on a logarithmic axis) is left out and leaves a gap. The same data give the same bytes.
 
+mod automaton;
 pub(crate) mod axis;
 mod forest;
 mod frame;
@@ -40,6 +41,7 @@ mod look;
 mod png;
 mod scale;
 
+pub use automaton::{automaton_dot, automaton_svg};
 pub use forest::{ForestChart, ForestRow};
 pub use grid::{GridCell, GridChart, GridRow, Mark};
 pub use line::{Band, LineChart, Point, Published, Series};

@@ -327,7 +327,7 @@ impl Opened {
         let arm = &self.experiment.arms[number];
         let mut trainee = self.trainee(number, training, stop)?;
         trainee.train(u64::from(arm.rounds) * u64::from(arm.matches), stop);
-        Ok(trainee.save())
+        trainee.save()
     }
 }
 

@@ -54,6 +54,8 @@ pub struct LessonRun<'g> {
     game: &'g dyn AnyGame,
     lesson: Lesson,
     run: TrainingRun,
+    /// Where it is kept.
+    file: PathBuf,
 }
 
 /// What a lesson came to.
@@ -82,7 +84,7 @@ impl<'g> LessonRun<'g> {
         // A path that a spec cannot hold is noticed now rather than when all is learnt.
         Spec::parse(&learner_from_file(&lesson.training.learner, file))?;
         let run = TrainingRun::new_or_same(game, &lesson.training, file)?;
-        Ok(LessonRun { game, lesson, run })
+        Ok(LessonRun { game, lesson, run, file: file.to_owned() })
     }
 
     /// Returns what is known about the training so far.
@@ -97,11 +99,11 @@ impl<'g> LessonRun<'g> {
     /// If an agent cannot be seated, or a file cannot be written.
     pub fn run(mut self, cancel: &Cancel, listener: Listener<'_>) -> Result<LessonReport, RunError> {
         self.run.play_rounds(cancel, listener)?;
-        let learner = learner_from_file(&self.lesson.training.learner, self.run.file());
+        let learner = learner_from_file(&self.lesson.training.learner, &self.file);
         let measured = self.measure(&learner, cancel, listener)?;
         let is_measured = measured.len() == self.lesson.opponents.len();
         let regret = if is_measured { self.compare(&learner, cancel, listener)? } else { None };
-        let report = self.run.file().with_extension("html");
+        let report = self.file.with_extension("html");
         let trainee = self.run.training().trainee();
         let (size, tables) = (trainee.size(), trainee.inspect(ROWS));
         let about = self.run.about().clone();

@@ -13,12 +13,21 @@ use super::{Event, Listener, Open, RunError, StopReason, Unit};
 use crate::trainee::TrainingError;
 use crate::training::{Request, Training, without_memory, without_use};
 
-/// A training that is ready to begin, or to go on, and the file that it is kept in.
+/// A training that is ready to begin, or to go on, and the place that it is kept in.
 pub struct TrainingRun {
     training: Training,
-    file: PathBuf,
-    /// Keeps other programs away from the file.
-    _lock: LockFile,
+    place: Place,
+}
+
+/// Where a training is kept after each round.
+enum Place {
+    File {
+        path: PathBuf,
+        /// Keeps other programs away from the file.
+        _lock: LockFile,
+    },
+    /// In the learner's own store. What the last whole round knew is held here, to go back to it after an interrupted one.
+    Store(Box<Knowledge>),
 }
 
 /// What a training took.
@@ -69,15 +78,26 @@ impl TrainingRun {
             && is_same_plan(game, &known.about, training.about())
             && let Ok(training) = Training::resume(game, known)
         {
-            return Ok(TrainingRun { training, file: file.to_owned(), _lock: lock });
+            return Ok(TrainingRun { training, place: Place::File { path: file.to_owned(), _lock: lock } });
         }
         TrainingRun::begin(training, file, lock)
     }
 
     fn begin(training: Training, file: &Path, lock: LockFile) -> Result<TrainingRun, RunError> {
-        let mut run = TrainingRun { training, file: file.to_owned(), _lock: lock };
+        let mut run = TrainingRun { training, place: Place::File { path: file.to_owned(), _lock: lock } };
         run.keep()?;
         Ok(run)
+    }
+
+    /// Begins a training that is kept in the learner's own store and in no file.
+    ///
+    /// # Errors
+    /// If the request is not understood, or the store cannot be written.
+    pub fn in_store(game: &dyn AnyGame, request: &Request) -> Result<TrainingRun, RunError> {
+        must_learn(game, &request.learner)?;
+        let mut training = Training::start(game, request)?;
+        let kept = Box::new(training.knowledge()?);
+        Ok(TrainingRun { training, place: Place::Store(kept) })
     }
 
     /// Resumes the training of a file.
@@ -98,7 +118,7 @@ impl TrainingRun {
         let training = Training::resume(&*game, knowledge)
             .map_err(|cause| RunError::Resume { path: path(), cause: Box::new(cause) })?;
         let lock = lock.map_or_else(|| self::lock(file), Ok)?;
-        Ok(TrainingRun { training, file: path(), _lock: lock })
+        Ok(TrainingRun { training, place: Place::File { path: path(), _lock: lock } })
     }
 
     /// Returns what is known about the training so far.
@@ -112,10 +132,13 @@ impl TrainingRun {
         &mut self.training
     }
 
-    /// Returns the file that it is kept in.
+    /// Returns the file that it is kept in; `None` for one that is kept in the learner's own store.
     #[must_use]
-    pub fn file(&self) -> &Path {
-        &self.file
+    pub fn file(&self) -> Option<&Path> {
+        match &self.place {
+            Place::File { path, .. } => Some(path),
+            Place::Store(_) => None,
+        }
     }
 
     /// Plays all rounds that are left, and writes the file after each. Cancelling ends it with the last whole round.
@@ -147,8 +170,11 @@ impl TrainingRun {
                 listener(&Event::Trained { results });
             });
             let Some(round) = round else {
-                let path = self.file.clone();
-                let known = Knowledge::open(&path).map_err(|cause| RunError::Knowledge { path, cause })?;
+                let known = match &self.place {
+                    Place::File { path, .. } => Knowledge::open(path)
+                        .map_err(|cause| RunError::Knowledge { path: path.clone(), cause })?,
+                    Place::Store(kept) => (**kept).clone(),
+                };
                 self.training.go_back(known)?;
                 stop = StopReason::Cancelled;
                 break;
@@ -162,8 +188,16 @@ impl TrainingRun {
     }
 
     fn keep(&mut self) -> Result<(), RunError> {
-        let written = self.training.knowledge().write(&self.file);
-        written.map_err(|cause| RunError::Write { path: self.file.clone(), cause })
+        let knowledge = self.training.knowledge()?;
+        match &mut self.place {
+            Place::File { path, .. } => {
+                knowledge.write(path).map_err(|cause| RunError::Write { path: path.clone(), cause })
+            }
+            Place::Store(kept) => {
+                **kept = knowledge;
+                Ok(())
+            }
+        }
     }
 }
 

@@ -36,7 +36,7 @@ fn shortened(game: &dyn AnyGame, full: &str, cut_paths: bool) -> String {
     if cut_paths {
         for (name, value) in &mut spec.pairs {
             match key_of(name).map(|key| key.kind) {
-                Some(Kind::File(_) | Kind::Folder(_)) => *value = last_part(value).to_owned(),
+                Some(Kind::File(_) | Kind::Folder(_) | Kind::Store) => *value = last_part(value).to_owned(),
                 Some(Kind::Command) => {
                     let end = value.find(char::is_whitespace).unwrap_or(value.len());
                     let (program, rest) = value.split_at(end);

@@ -8,6 +8,9 @@ use crate::text::suggest::closest;
 /// The value of a checksum key that accepts every file.
 pub const ANY_CHECKSUM: &str = "any";
 
+/// The value of a store key for no store.
+pub const NO_STORE: &str = "none";
+
 /// What values a key takes.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Kind {
@@ -47,6 +50,8 @@ pub enum Kind {
     File(OnDisk),
     /// The path of a folder.
     Folder(OnDisk),
+    /// A store of games: a folder or the URL of a database, or the word `none`. It changes while it is used, so it has no checksum.
+    Store,
     /// The checksum of what another key names. Full forms have it, so that a file that was replaced is noticed.
     Checksum {
         /// The key that names the file or folder.
@@ -107,6 +112,7 @@ impl Kind {
             Kind::Real { min, max } => format!("{min} … {max}"),
             Kind::File(OnDisk { words, .. }) => or(words, "file"),
             Kind::Folder(OnDisk { words, .. }) => or(words, "folder"),
+            Kind::Store => "none / folder / postgres://…".to_owned(),
             Kind::Checksum { .. } => or(&[ANY_CHECKSUM], "eight hexadecimal digits"),
             Kind::Command => "command".to_owned(),
             Kind::WorkingFolder => "folder".to_owned(),
@@ -134,6 +140,7 @@ impl Kind {
             // The agent that uses the value checks it, and can say what is wrong with it.
             Kind::File(_)
             | Kind::Folder(_)
+            | Kind::Store
             | Kind::Command
             | Kind::WorkingFolder
             | Kind::Agent { .. }

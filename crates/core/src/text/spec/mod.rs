@@ -8,7 +8,7 @@ mod renamed;
 mod settings;
 
 pub use error::{Cause, Checksum, FileProblem, SpecError, Unusable};
-pub use key::{ANY_CHECKSUM, Form, Key, Kind, OnDisk};
+pub use key::{ANY_CHECKSUM, Form, Key, Kind, NO_STORE, OnDisk};
 pub use outside::{Outside, Owners, Reference, Survey};
 pub use renamed::OldKey;
 pub use settings::{Entry, Settings, full_form};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Spec;
 use super::error::SpecError;
-use super::key::{ANY_CHECKSUM, Form, Key, Kind, OnDisk};
+use super::key::{ANY_CHECKSUM, Form, Key, Kind, NO_STORE, OnDisk};
 use super::renamed::OldKey;
 use super::settings::find;
 
@@ -85,6 +85,7 @@ impl Owners {
                 }
                 Kind::Command => Outside::Command(value.to_owned()),
                 Kind::WorkingFolder => Outside::Folder(value.into()),
+                Kind::Store if value != NO_STORE => Outside::Folder(value.into()),
                 Kind::Agent { words, forms } if !words.contains(&value) => {
                     self.survey_into(&Spec::parse(value)?, forms, survey)?;
                     continue;
@@ -131,6 +132,9 @@ impl Owners {
                 (Kind::File(OnDisk { words, .. }) | Kind::Folder(OnDisk { words, .. }), _)
                     if !words.contains(&value.as_str()) && !value.is_empty() =>
                 {
+                    absolute(Path::new(&value))
+                }
+                (Kind::Store, _) if value != NO_STORE && !value.is_empty() && !value.contains("://") => {
                     absolute(Path::new(&value))
                 }
                 (Kind::Command, Some(folder)) => absolute_program(&value, Path::new(folder)),

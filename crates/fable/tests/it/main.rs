@@ -1,0 +1,6 @@
+//! Tests of the engine on toy boards.
+
+mod engine;
+
+#[global_allocator]
+static COUNTING: parlor_testkit::allocator::Counting = parlor_testkit::allocator::Counting;
