@@ -83,7 +83,7 @@ fn curves(count: usize, log: bool) -> LineChart {
                 labelled: false,
             },
         ],
-        reference: Some(Reference { value: 0.5, name: "as good as random".to_owned() }),
+        references: vec![Reference { value: 0.5, name: "as good as random".to_owned() }],
     }
 }
 

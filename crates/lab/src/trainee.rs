@@ -179,6 +179,8 @@ const RIVAL: usize = 1;
 pub struct Trainee {
     team: Box<dyn AnyTeam>,
     seats: u8,
+    /// Which seat the learner has; `None` for both in turn.
+    seat: Option<Seat>,
     seed: u64,
     /// How many matches it has been trained for.
     matches: u64,
@@ -201,6 +203,10 @@ pub struct TrainingSetup<'a> {
     pub partners: &'a [Opponent<&'a str>],
     /// Against whom it is tested.
     pub testers: &'a [Opponent<&'a str>],
+    /// Which seat it has; `None` for both in turn.
+    pub seat: Option<Seat>,
+    /// Whether an agent that does not learn may take the learner's place, to be compared with learners.
+    pub may_be_fixed: bool,
 }
 
 impl Trainee {
@@ -250,10 +256,12 @@ impl Trainee {
             }
         }
         let has_rival = setup.rival.is_some();
-        for (member, spec) in specs.iter().enumerate().take(1 + usize::from(has_rival)) {
-            team.learner(member).ok_or_else(|| TrainingError::Fixed((*spec).to_owned()))?;
+        let must_learn = usize::from(setup.may_be_fixed)..1 + usize::from(has_rival);
+        for (member, spec) in must_learn.map(|member| (member, specs[member])) {
+            team.learner(member).ok_or_else(|| TrainingError::Fixed(spec.to_owned()))?;
         }
-        Ok(Trainee { team, seats: game.seats(), seed, matches: 0, has_rival, partners, testers })
+        let (seats, seat) = (game.seats(), setup.seat);
+        Ok(Trainee { team, seats, seat, seed, matches: 0, has_rival, partners, testers })
     }
 
     /// Returns the learner's full form.
@@ -331,7 +339,11 @@ impl Trainee {
     }
 
     fn meet(&mut self, other: usize, seed: u64, turn: u64, results: &mut Results) {
-        let seat = Seat(if self.seats > 1 { (turn % 2) as u8 } else { 0 });
+        let seat = match self.seat {
+            _ if self.seats == 1 => Seat::FIRST,
+            Some(seat) => seat,
+            None => Seat((turn % 2) as u8),
+        };
         let seating = match seat {
             Seat::FIRST => [LEARNER, other],
             _ => [other, LEARNER],
@@ -343,7 +355,9 @@ impl Trainee {
 
     fn freeze(&mut self, frozen: bool) {
         for member in 0..1 + usize::from(self.has_rival) {
-            self.team.learner(member).expect("checked when it was seated").freeze(frozen);
+            if let Some(mut learner) = self.team.learner(member) {
+                learner.freeze(frozen);
+            }
         }
     }
 
@@ -351,9 +365,9 @@ impl Trainee {
         ask(&mut *self.team.learner(LEARNER).expect("checked when it was seated"))
     }
 
-    /// Returns how large the learner's knowledge is.
+    /// Returns how large the learner's knowledge is; that of an agent that does not learn is empty.
     pub fn size(&mut self) -> KnowledgeSize {
-        self.learner(|learner| learner.size())
+        self.team.learner(LEARNER).map_or_else(KnowledgeSize::default, |learner| learner.size())
     }
 
     /// Returns what the learner knows, for people.

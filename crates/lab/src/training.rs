@@ -204,7 +204,15 @@ fn seat(
         all.map(|spec| if spec == ITSELF { Opponent::Itself } else { Opponent::Agent(spec) }).collect()
     }
     let (partners, testers) = (opponents(against), opponents(testers));
-    let setup = TrainingSetup { learner, rival: None, trained: None, partners: &partners, testers: &testers };
+    let setup = TrainingSetup {
+        learner,
+        rival: None,
+        trained: None,
+        partners: &partners,
+        testers: &testers,
+        seat: None,
+        may_be_fixed: false,
+    };
     Trainee::new(game, setup, seed)
 }
 

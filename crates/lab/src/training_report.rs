@@ -105,8 +105,10 @@ pub fn curve(about: &About) -> LineChart {
         }),
         series: series.collect(),
         // Who plays alone has no half to reach.
-        reference: (about.testers != [ITSELF])
-            .then(|| Reference { value: 0.5, name: "half of the matches".to_owned() }),
+        references: (about.testers != [ITSELF])
+            .then(|| Reference { value: 0.5, name: "half of the matches".to_owned() })
+            .into_iter()
+            .collect(),
         ..LineChart::default()
     }
 }

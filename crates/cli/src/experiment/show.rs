@@ -91,13 +91,17 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
             ],
             [
                 "tested".to_owned(),
-                format!(
-                    "after {} of them, {} × {} matches against {}",
-                    test.after.len(),
-                    test.repeats,
-                    test.matches,
-                    specs.tested
-                ),
+                if test.while_training {
+                    format!("by its matches of training, in {} of the rounds", test.after.len())
+                } else {
+                    format!(
+                        "after {} of them, {} × {} matches against {}",
+                        test.after.len(),
+                        test.repeats,
+                        test.matches,
+                        specs.tested
+                    )
+                },
             ],
         ];
         for line in columns(&rows, "  ") {

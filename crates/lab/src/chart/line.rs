@@ -28,8 +28,8 @@ pub struct LineChart {
     pub series: Vec<Series>,
     /// Figures from elsewhere.
     pub published: Vec<Published>,
-    /// A line across the chart.
-    pub reference: Option<Reference>,
+    /// Lines across the chart.
+    pub references: Vec<Reference>,
 }
 
 /// One curve.
@@ -90,14 +90,15 @@ impl LineChart {
     }
 
     fn picture(&self) -> Picture {
-        let reference = frame::drawn(self.reference.as_ref(), &self.y);
+        let references: Vec<&Reference> =
+            self.references.iter().filter_map(|reference| frame::drawn(Some(reference), &self.y)).collect();
         let lists = || {
             self.series.iter().map(|s| &s.points).chain(self.published.iter().map(|p| &p.points)).flatten()
         };
         let bands = || self.series.iter().flat_map(|series| &series.band);
         let x = self.x.axis(lists().map(|p| p.x).chain(bands().map(|b| b.x)), Ends::Tight);
         let heights = lists().map(|p| p.y).chain(bands().flat_map(|b| [b.low, b.high]));
-        let y = self.y.axis(heights.chain(reference.map(|r| r.value)), Ends::Round);
+        let y = self.y.axis(heights.chain(references.iter().map(|r| r.value)), Ends::Round);
         let alt = label(&format!("{}: {} over {}", self.title, self.y.title, self.x.title), 300);
         let (Some(x), Some(y)) = (x, y) else {
             let (title, top) = frame::title(&self.title, 16.0);
@@ -107,14 +108,14 @@ impl LineChart {
         let left = 34.0 + numbers;
         let (title, top) = frame::title(&self.title, left);
         let frame = Frame { left, right: WIDTH - RIGHT, top, bottom: top + HEIGHT };
-        let legend = Legend::new(self.entries(reference), frame.left, WIDTH - 8.0);
+        let legend = Legend::new(self.entries(&references), frame.left, WIDTH - 8.0);
         let below = frame.bottom + Frame::BELOW;
         let pen = Pen { frame: &frame, scales: [&self.x, &self.y], axes: [&x, &y] };
         let body = html! {
             (title)
             (frame.left_axis(&y, &self.y))
             (frame.lower_axis(&x, &self.x, false))
-            @if let Some(reference) = reference {
+            @for reference in &references {
                 @let height = px(frame.y(&y, reference.value));
                 line class="reference" x1=(px(frame.left)) x2=(px(frame.right)) y1=(height) y2=(height) {}
             }
@@ -136,7 +137,7 @@ impl LineChart {
         Picture { height: below + legend.height + 10.0, label: alt, body }
     }
 
-    fn entries(&self, reference: Option<&Reference>) -> Vec<Entry> {
+    fn entries(&self, references: &[&Reference]) -> Vec<Entry> {
         let curves = self.series.iter().enumerate().map(|(number, series)| Entry {
             sample: Sample::Curve { band: !series.band.is_empty() },
             class: series_class(number),
@@ -148,12 +149,12 @@ impl LineChart {
                 class: self.published_class(published),
                 name: published.name.clone(),
             });
-        let reference = reference.map(|reference| Entry {
+        let references = references.iter().map(|reference| Entry {
             sample: Sample::Reference,
             class: "grey".to_owned(),
             name: reference.name.clone(),
         });
-        curves.chain(published).chain(reference).collect()
+        curves.chain(published).chain(references).collect()
     }
 
     fn published_class(&self, published: &Published) -> String {

@@ -19,7 +19,7 @@
 //!         points: vec![Point { x: 2.0, y: 0.6 }],
 //!         labelled: false,
 //!     }],
-//!     reference: Some(Reference { value: 0.5, name: "no better than random".to_owned() }),
+//!     references: vec![Reference { value: 0.5, name: "no better than random".to_owned() }],
 //! };
 //! let file: String = chart.svg();
 //! assert!(file.starts_with("<svg") && file.contains("matches won"));

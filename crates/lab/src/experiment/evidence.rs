@@ -155,7 +155,11 @@ impl<'a> Evidence<'a> {
         let own = self.stretch(quantity.arm, training, quantity.measure, quantity.window)?;
         let Some((than, window)) = quantity.minus else { return quantity.statistic.of(&own) };
         let other = self.stretch(than, training, quantity.measure, window)?;
-        let of_levels = matches!(quantity.statistic, Statistic::RoundsTo(_) | Statistic::LastAbove(_));
+        // Levels and fits are those of each curve, not of the difference.
+        let of_levels = matches!(
+            quantity.statistic,
+            Statistic::RoundsTo(_) | Statistic::LastAbove(_) | Statistic::Fit(_)
+        );
         if window == quantity.window && !of_levels {
             let difference: Vec<(u32, f64)> = own
                 .iter()

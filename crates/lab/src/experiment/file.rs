@@ -3,8 +3,10 @@
 //! Every complaint says where it is and what would be right. What games, learners and agents are is not known here: their
 //! specs keep their places, so that errors can name the line of a wrong one.
 
-use super::reading::{Reader, fact, hypothesis, published};
+use super::reading::{Reader, fact, hypothesis, published, reference};
 use super::study::reading::study;
+use parlor_core::Seat;
+
 use super::{Arm, Experiment, Opponent, Smaller, Study, Test};
 use crate::toml_reader::{FileError, Keys, Placed, Section, Source, Value, did_you_mean};
 
@@ -31,6 +33,7 @@ const KEYS: &Keys = &[
     ("hypothesis", "tables, each under [[hypothesis]]"),
     ("published", "tables, each under [[published]]"),
     ("fact", "tables, each under [[fact]]"),
+    ("reference", "tables, each under [[reference]]"),
 ];
 
 const ARM: &Keys = &[
@@ -40,11 +43,12 @@ const ARM: &Keys = &[
     ("against", "\"random\", \"self\", \"learner: SPEC\" or \"trained: ARM\""),
     ("rounds", "50, a whole number from 1 to 100000"),
     ("matches", "50, a whole number from 1 to 1000000"),
+    ("seat", "\"first\", \"second\" or \"both\""),
     ("test", "the test's keys, under [arm.test]"),
 ];
 
 const TEST: &Keys = &[
-    ("against", "\"random\", \"empty\", \"self\" or \"rival\""),
+    ("against", "\"random\", \"empty\", \"self\", \"rival\" or \"training\""),
     ("after", "[1, 2, 5, 10], \"every\" or \"every 5\""),
     ("repeats", "30, a whole number from 1 to 10000"),
     ("matches", "500, a whole number from 1 to 1000000"),
@@ -97,8 +101,9 @@ impl Experiment {
         let smaller = quick.map_or_else(|| Ok(Smaller::default()), |quick| smaller(&quick))?;
         let published = all(&file, "published", |value| published(reader, value))?;
         let facts = all(&file, "fact", |value| fact(reader, value))?;
+        let references = all(&file, "reference", |value| reference(reader, value))?;
         let experiment = head(&file, arms, None)?;
-        Ok(Experiment { hypotheses, smaller, published, facts, ..experiment })
+        Ok(Experiment { hypotheses, smaller, published, facts, references, ..experiment })
     }
 }
 
@@ -126,6 +131,7 @@ fn head(file: &Section<'_, '_>, arms: Vec<Arm>, study: Option<Study>) -> Result<
         hypotheses: Vec::new(),
         published: Vec::new(),
         facts: Vec::new(),
+        references: Vec::new(),
         arms,
         study,
     })
@@ -221,10 +227,13 @@ fn arm<'a, 'i>(
         (None, Some(fallback)) => (fallback, None),
         (None, None) => return Err(own.missing("test")),
     };
+    let matches = number("matches", MOST_MATCHES)?;
+    let met = Met { rounds, matches, against: &against, has_rival: rival.is_some() };
     Ok(Arm {
         learner: from("learner").text("learner")?,
-        matches: number("matches", MOST_MATCHES)?,
-        test: self::test(test, fallback, rounds, rival.is_some())?,
+        matches,
+        seat: seat(&from("seat"))?,
+        test: self::test(test, fallback, &met)?,
         name,
         game,
         against,
@@ -266,11 +275,29 @@ fn trainer(
     Ok((Opponent::Trained { arm }, None))
 }
 
+/// Returns which seat an arm has; `None` for both in turn.
+fn seat(section: &Section<'_, '_>) -> Result<Option<Seat>, FileError> {
+    let Some(value) = section.get("seat") else { return Ok(None) };
+    match section.placed("seat", value)?.text.as_str() {
+        "first" => Ok(Some(Seat::FIRST)),
+        "second" => Ok(Some(Seat::SECOND)),
+        "both" => Ok(None),
+        _ => Err(section.unfit("seat", value)),
+    }
+}
+
+/// What a test needs to know of its training.
+struct Met<'a> {
+    rounds: u32,
+    matches: u32,
+    against: &'a Opponent<Placed>,
+    has_rival: bool,
+}
+
 fn test<'a, 'i>(
     own: Section<'a, 'i>,
     fallback: Option<Section<'a, 'i>>,
-    rounds: u32,
-    has_rival: bool,
+    met: &Met<'_>,
 ) -> Result<Test, FileError> {
     let from = |key: &str| holder(own, fallback, key);
     let number = |key: &str, most| {
@@ -279,10 +306,23 @@ fn test<'a, 'i>(
     };
     let section = from("against");
     let against = section.text("against")?;
+    let tested = from("after");
+    let after = after(&tested, tested.need("after")?, met.rounds)?;
+    if against.text == "training" {
+        for key in ["repeats", "matches"] {
+            if section.get(key).is_some() {
+                let wrong =
+                    format!("the matches of the training are the test, so `{key}` has no meaning here");
+                return Err(section.wrong(key, wrong));
+            }
+        }
+        let (against, matches) = (met.against.clone(), met.matches);
+        return Ok(Test { against, after, repeats: 1, matches, while_training: true });
+    }
     let against = match against.text.as_str() {
         "empty" => Opponent::Empty,
         "self" => Opponent::Itself,
-        "rival" if has_rival => Opponent::Rival,
+        "rival" if met.has_rival => Opponent::Rival,
         "rival" => {
             let wrong =
                 "there is no rival: this arm is not trained against a second learner (\"learner: SPEC\")";
@@ -290,12 +330,12 @@ fn test<'a, 'i>(
         }
         _ => Opponent::Agent(against),
     };
-    let section = from("after");
     Ok(Test {
         against,
-        after: after(&section, section.need("after")?, rounds)?,
+        after,
         repeats: number("repeats", MOST_REPEATS)?,
         matches: number("matches", MOST_MATCHES)?,
+        while_training: false,
     })
 }
 

@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::claims::{Claim, Said};
 use super::estimate::{Estimate, Limits};
 use super::evidence::Evidence;
+use super::levels::{FitFinding, ReferenceFinding, fits, references};
 use super::measure::{Measure, Quantity, Statistic, Window};
 use super::verdicts::{ALPHA, Finding, verdicts};
 
@@ -34,6 +35,12 @@ pub struct Findings {
     pub summaries: Vec<Summary>,
     /// The curves of all measures that the file speaks of, and always of the won matches.
     pub curves: Vec<Curve>,
+    /// Exact values beside ours, where the file has any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<ReferenceFinding>,
+    /// Fitted curves, where the file speaks of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fits: Vec<FitFinding>,
 }
 
 /// The summary metrics of *Dominating Dominoes* over all tests of a training, then over trainings.
@@ -149,6 +156,8 @@ impl Findings {
                 .into_iter()
                 .map(|(arm, measure)| curve(evidence, arm, measure))
                 .collect(),
+            references: references(evidence),
+            fits: fits(evidence),
         }
     }
 }
@@ -236,6 +245,8 @@ fn spoken_of(evidence: &Evidence<'_>) -> Vec<(usize, Measure)> {
     }
     experiment.facts.iter().filter_map(|fact| fact.ours.as_ref()).for_each(&mut add);
     all.extend(experiment.published.iter().map(|figure| (figure.arm, figure.measure)));
+    let exact = experiment.references.iter();
+    all.extend(exact.flat_map(|exact| exact.arms.iter().map(|&arm| (arm, exact.measure))));
     all.sort_unstable();
     all.dedup();
     all

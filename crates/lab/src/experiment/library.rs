@@ -27,6 +27,7 @@ pub const PUBLISHED: &[(&str, &str)] = &[
     ("m7", include_str!("../../../../experiments/m7.toml")),
     ("m8", include_str!("../../../../experiments/m8.toml")),
     ("m9", include_str!("../../../../experiments/m9.toml")),
+    ("f1", include_str!("../../../../experiments/f1.toml")),
 ];
 
 /// Names for several experiments at once.
@@ -39,6 +40,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("myers", &["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9"]),
+    ("fable", &["f1"]),
     ("quadrants", &["m2", "m3", "m4", "m5"]),
 ];
 

@@ -1,5 +1,6 @@
 //! What can be measured in a test, and what can be said of the curve that the tests of a training make.
 
+use parlor_stats::saturating_curve::SaturatingFit;
 use serde::Serialize;
 
 /// A number that a test gives.
@@ -187,10 +188,86 @@ pub enum Statistic {
     RoundsTo(Vec<f64>),
     /// The last round with a value above a level, averaged over the levels. A level that is never passed counts as 0.
     LastAbove(Vec<f64>),
+    /// A number of the curve y = a(b − e^(−cx)) that is fitted to its values, x being the round.
+    Fit(FitNumber),
+}
+
+/// A number of a fitted curve.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FitNumber {
+    /// The scale a.
+    A,
+    /// The asymptote divided by the scale, b.
+    B,
+    /// The rate c, per round.
+    C,
+    /// The asymptote a·b.
+    Asymptote,
+    /// The standard deviation of the values about the curve.
+    Deviation,
+    /// The correlation of the values with the curve.
+    Correlation,
+}
+
+impl FitNumber {
+    /// Every number with its name in files and in words.
+    pub const ALL: [(&'static str, &'static str, FitNumber); 6] = [
+        ("fit_a", "a of the fitted a(b − e^(−cx))", FitNumber::A),
+        ("fit_b", "b of the fitted a(b − e^(−cx))", FitNumber::B),
+        ("fit_c", "c of the fitted a(b − e^(−cx)), per round", FitNumber::C),
+        ("fit_asymptote", "asymptote of the fitted a(b − e^(−cx))", FitNumber::Asymptote),
+        ("fit_deviation", "standard deviation about the fitted a(b − e^(−cx))", FitNumber::Deviation),
+        ("fit_correlation", "correlation with the fitted a(b − e^(−cx))", FitNumber::Correlation),
+    ];
+
+    /// Returns the number of a name.
+    #[must_use]
+    pub fn read(name: &str) -> Option<FitNumber> {
+        Self::ALL.iter().find(|(known, ..)| *known == name).map(|&(_, _, number)| number)
+    }
+
+    /// Returns the number in words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        Self::ALL.iter().find(|(.., number)| *number == self).map_or("", |(_, words, _)| words)
+    }
+
+    fn of(self, fit: &SaturatingFit) -> f64 {
+        match self {
+            FitNumber::A => fit.a.value,
+            FitNumber::B => fit.b.value,
+            FitNumber::C => fit.c.value,
+            FitNumber::Asymptote => fit.asymptote.value,
+            FitNumber::Deviation => fit.deviation,
+            FitNumber::Correlation => fit.correlation,
+        }
+    }
+}
+
+/// Returns the fit of a(b − e^(−cx)) to a curve's values, x being the round; `None` for a curve without a bend.
+#[must_use]
+pub fn fitted(curve: &[(u32, f64)]) -> Option<SaturatingFit> {
+    let points: Vec<(f64, f64)> = curve.iter().map(|&(round, value)| (f64::from(round), value)).collect();
+    SaturatingFit::of(&points)
 }
 
 /// The statistics that files can name.
-pub const STATISTICS: &[&str] = &["mean", "deviation", "peak", "lowest", "change", "rounds_to", "last_above"];
+pub const STATISTICS: &[&str] = &[
+    "mean",
+    "deviation",
+    "peak",
+    "lowest",
+    "change",
+    "rounds_to",
+    "last_above",
+    "fit_a",
+    "fit_b",
+    "fit_c",
+    "fit_asymptote",
+    "fit_deviation",
+    "fit_correlation",
+];
 
 impl Statistic {
     /// Returns the statistic of a curve's values, each with its round; `None` where it does not exist.
@@ -215,6 +292,7 @@ impl Statistic {
             Statistic::LastAbove(levels) => average(levels, &|level| {
                 curve.iter().rev().find(|(_, value)| *value > level).map_or(0, |(round, _)| *round)
             }),
+            Statistic::Fit(number) => fitted(curve).map(|fit| number.of(&fit)),
         }
     }
 }
@@ -240,9 +318,13 @@ impl Quantity {
     #[must_use]
     pub fn unit(&self) -> &'static str {
         let level = self.minus.is_none()
-            && matches!(self.statistic, Statistic::Mean | Statistic::Peak | Statistic::Lowest);
+            && matches!(
+                self.statistic,
+                Statistic::Mean | Statistic::Peak | Statistic::Lowest | Statistic::Fit(FitNumber::Asymptote)
+            );
         match (&self.statistic, self.measure) {
             (Statistic::RoundsTo(_) | Statistic::LastAbove(_), _) => "rounds",
+            (Statistic::Fit(FitNumber::B | FitNumber::C | FitNumber::Correlation), _) => "",
             (_, measure) if measure.is_percent() => {
                 if level {
                     "%"

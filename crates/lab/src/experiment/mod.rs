@@ -12,7 +12,7 @@
 //! | [`claims`] | hypotheses, printed figures and statements |
 //! | [`rows`] | what a test leaves behind |
 //! | [`evidence`] | the rows in order: what each training measured |
-//! | [`estimate`], [`verdicts`], [`findings`] | what that says |
+//! | [`estimate`], [`verdicts`], [`levels`], [`findings`] | what that says |
 //! | [`mod@report`] | all of that as a page, as JSON and as charts; a summary of many runs |
 //! | [`library`] | the experiments that come with the program |
 //! | [`study`] | experiments without trainings: a `Study` takes the place of the arms |
@@ -23,6 +23,7 @@ pub mod evidence;
 pub mod file;
 pub mod findings;
 pub mod folder;
+pub mod levels;
 pub mod library;
 pub mod measure;
 mod reading;
@@ -31,6 +32,8 @@ pub mod rows;
 pub mod run;
 pub mod study;
 pub mod verdicts;
+
+use parlor_core::Seat;
 
 use crate::toml_reader::Placed;
 pub use crate::trainee::Opponent;
@@ -72,6 +75,8 @@ pub struct Experiment {
     pub published: Vec<Published>,
     /// Single figures and statements of the source.
     pub facts: Vec<Fact>,
+    /// Exact values beside ours.
+    pub references: Vec<ReferenceValue>,
 }
 
 /// One learner under one setting.
@@ -91,6 +96,8 @@ pub struct Arm {
     pub rounds: u32,
     /// How many matches a round has.
     pub matches: u32,
+    /// Which seat it has, in training and in tests; `None` for both in turn.
+    pub seat: Option<Seat>,
     /// How it is tested.
     pub test: Test,
 }
@@ -106,6 +113,24 @@ pub struct Test {
     pub repeats: u32,
     /// How many matches a test has.
     pub matches: u32,
+    /// Whether the matches of the training are the test: then `against` is whom it is trained against, and a test has the
+    /// matches of one round, in which it learns.
+    pub while_training: bool,
+}
+
+/// An exact value that a curve can be compared with, such as that of perfect play.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReferenceValue {
+    /// What it is: `perfect play`.
+    pub says: String,
+    /// The arms that it is about.
+    pub arms: Vec<usize>,
+    /// Of which measure.
+    pub measure: Measure,
+    /// The value.
+    pub value: f64,
+    /// How it is known.
+    pub place: Option<String>,
 }
 
 /// What the smaller version of an experiment has less of. What is not given stays as it is.
@@ -142,7 +167,11 @@ impl Experiment {
             lower(&mut arm.rounds, less.rounds);
             lower(&mut arm.matches, less.matches);
             lower(&mut arm.test.repeats, less.repeats);
-            lower(&mut arm.test.matches, less.test_matches);
+            if arm.test.while_training {
+                arm.test.matches = arm.matches;
+            } else {
+                lower(&mut arm.test.matches, less.test_matches);
+            }
             let wanted = |round: &u32| {
                 *round <= arm.rounds && less.after.as_ref().is_none_or(|list| list.contains(round))
             };
@@ -172,7 +201,12 @@ impl Experiment {
         [
             each(|arm| u64::from(arm.rounds) * u64::from(arm.matches)),
             each(|arm| {
-                arm.test.after.len() as u64 * u64::from(arm.test.repeats) * u64::from(arm.test.matches)
+                let Test { after, repeats, matches, while_training, .. } = &arm.test;
+                if *while_training {
+                    0
+                } else {
+                    after.len() as u64 * u64::from(*repeats) * u64::from(*matches)
+                }
             }),
         ]
     }

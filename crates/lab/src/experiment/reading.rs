@@ -2,9 +2,9 @@
 
 use toml::de::DeValue;
 
-use super::Arm;
 use super::claims::{Claim, Fact, Hypothesis, Published, Said, Verdict};
-use super::measure::{MEASURES, Measure, Quantity, STATISTICS, Statistic, Window};
+use super::measure::{FitNumber, MEASURES, Measure, Quantity, STATISTICS, Statistic, Window};
+use super::{Arm, ReferenceValue};
 use crate::toml_reader::{FileError, Keys, Section, Source, Value, did_you_mean};
 
 /// What the readers below need to know.
@@ -66,6 +66,14 @@ const FACT: &Keys = &[
     ("statistic", "\"mean\""),
     ("after", "10, [1, 16], \"last\" or \"all\""),
     ("levels", "[0, 5, 10]"),
+];
+
+const REFERENCE: &Keys = &[
+    ("says", "\"perfect play\""),
+    ("arms", "[\"baseline\"]"),
+    ("measure", "\"win_percent\""),
+    ("value", "66.7"),
+    ("place", "\"how it is known\""),
 ];
 
 pub(super) fn hypothesis(
@@ -148,6 +156,23 @@ pub(super) fn fact(reader: Reader<'_>, value: &Value<'_>) -> Result<Fact, FileEr
         place: section.optional("place", Section::prose)?,
         said,
         ours: section.get("measure").map(|_| ours.quantity(None)).transpose()?,
+    })
+}
+
+pub(super) fn reference(reader: Reader<'_>, value: &Value<'_>) -> Result<ReferenceValue, FileError> {
+    let section = Section::within(reader.source, value, "[[reference]]", REFERENCE)?;
+    let ours = Claims { reader, section };
+    let list = section.need("arms")?;
+    let arms = section.list("arms", list)?;
+    if arms.is_empty() {
+        return Err(section.unfit("arms", list));
+    }
+    Ok(ReferenceValue {
+        says: section.prose("says", section.need("says")?)?,
+        arms: arms.into_iter().map(|arm| ours.named("arms", arm)).collect::<Result<_, FileError>>()?,
+        measure: ours.measure(None)?,
+        value: section.number("value", section.need("value")?)?,
+        place: section.optional("place", Section::prose)?,
     })
 }
 
@@ -307,6 +332,7 @@ impl Claims<'_, '_> {
             "change" => Statistic::Change,
             "rounds_to" => Statistic::RoundsTo(levels),
             "last_above" => Statistic::LastAbove(levels),
+            name if let Some(number) = FitNumber::read(name) => Statistic::Fit(number),
             _ => {
                 let meant = did_you_mean(name, STATISTICS.iter().copied());
                 let wrong =

@@ -23,6 +23,9 @@ const TESTS: u64 = 1;
 /// How a second learner is written where an arm is written in full.
 const SECOND_LEARNER: &str = "learner: ";
 
+/// How a test is written that is the training itself.
+const WHILE_TRAINING: &str = "training";
+
 /// An experiment whose games are open and whose players can all be seated.
 pub struct Opened {
     experiment: Experiment,
@@ -129,10 +132,17 @@ impl Opened {
             trained: None,
             partners: &[Opponent::Itself],
             testers: &[],
+            seat: None,
+            may_be_fixed: arm.test.while_training,
         };
         Trainee::new(game, setup, 0).map_err(fixed)?;
+        if let Opponent::Trained { arm: teacher } = arm.against {
+            let teacher = &self.experiment.arms[teacher].learner;
+            let setup = TrainingSetup { learner: &teacher.text, may_be_fixed: false, ..setup };
+            Trainee::new(game, setup, 0).map_err(|error| at(teacher, error))?;
+        }
         if let Some(rival) = &arm.rival {
-            let setup = TrainingSetup { learner: &rival.text, ..setup };
+            let setup = TrainingSetup { learner: &rival.text, may_be_fixed: false, ..setup };
             Trainee::new(game, setup, 0).map_err(|error| at(rival, error))?;
         }
         let in_words = |opponent: &Opponent<Placed>| {
@@ -148,7 +158,8 @@ impl Opened {
             Some(rival) => format!("{SECOND_LEARNER}{}", full(rival)?),
             None => in_words(&arm.against)?,
         };
-        let tested = in_words(&arm.test.against)?;
+        let tested =
+            if arm.test.while_training { WHILE_TRAINING.to_owned() } else { in_words(&arm.test.against)? };
         Ok(ArmSpecs { name: arm.name.clone(), game: game.spec(), learner, against, tested })
     }
 
@@ -288,11 +299,15 @@ impl Opened {
             let seed = fork(fork(seed, TESTS), u64::from(round));
             let matches = u64::from(arm.test.matches);
             let test = |repeat| TestSetup { tester: 0, seed: fork(seed, u64::from(repeat)), matches };
-            let repeats = if arm.test.after.contains(&round) { arm.test.repeats } else { 0 };
+            let is_tested = arm.test.after.contains(&round);
+            let repeats = if is_tested && !arm.test.while_training { arm.test.repeats } else { 0 };
             let tests: Vec<TestSetup> = (0..repeats).map(test).collect();
             let played = trainee.train_and_test(u64::from(arm.matches), &tests, stop, |_| ());
-            let Some((_, tested)) = played else { return Ok(None) };
+            let Some((trained, mut tested)) = played else { return Ok(None) };
             progress(u64::from(arm.matches) + matches * tested.len() as u64);
+            if is_tested && arm.test.while_training {
+                tested.push(trained);
+            }
             let size = trainee.size();
             let place = |repeat| [number as u32, training, round, repeat];
             rows.extend((0..).zip(&tested).map(|(repeat, results)| row(place(repeat), results, size)));
@@ -312,12 +327,15 @@ impl Opened {
             payload,
         });
         let seed = fork(fork(self.experiment.seed, u64::from(training)), TRAINING);
+        let testers = [arm.test.against.map(|agent| agent.text.as_str())];
         let setup = TrainingSetup {
             learner: &arm.learner.text,
             rival: arm.rival.as_ref().map(|rival| rival.text.as_str()),
             trained,
             partners: &[arm.against.map(|agent| agent.text.as_str())],
-            testers: &[arm.test.against.map(|agent| agent.text.as_str())],
+            testers: if arm.test.while_training { &[] } else { &testers },
+            seat: arm.seat,
+            may_be_fixed: arm.test.while_training,
         };
         Trainee::new(&*self.games[number], setup, seed)
     }

@@ -362,6 +362,7 @@ impl Quantity {
             Statistic::Change => format!("change of: {measure}"),
             Statistic::RoundsTo(list) => format!("rounds until {measure} is above {}", levels(list)),
             Statistic::LastAbove(list) => format!("last round with {measure} above {}", levels(list)),
+            Statistic::Fit(number) => format!("{}: {measure}", number.words()),
         };
         let arms = &evidence.experiment.arms;
         let asked =

@@ -35,7 +35,7 @@ fn chart(count: usize) -> LineChart {
                 labelled: false,
             },
         ],
-        reference: Some(Reference { value: 0.5, name: "even".to_owned() }),
+        references: vec![Reference { value: 0.5, name: "even".to_owned() }],
     }
 }
 

@@ -8,6 +8,7 @@ mod experiment_reports;
 mod experiment_runs;
 mod match_sessions;
 #[cfg(unix)]
+mod online_experiments;
 mod outside;
 mod pairs;
 mod published_experiments;

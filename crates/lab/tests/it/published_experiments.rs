@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use parlor_core::Spec;
-use parlor_lab::experiment::{Experiment, Measure, PUBLISHED, Said, library};
+use parlor_core::{Cancel, Progress, Resources, Spec};
+use parlor_lab::experiment::{Experiment, Fact, Measure, PUBLISHED, Said, Statistic, library};
 
 fn experiment(id: &str) -> Experiment {
     Experiment::read(library::text_of(id).unwrap()).unwrap()
@@ -32,7 +32,7 @@ fn no_file_is_forgotten() {
         .collect();
     let listed: BTreeSet<String> = PUBLISHED.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(files, listed);
-    assert_eq!(listed.iter().filter(|name| !name.starts_with('m')).count(), 13);
+    assert_eq!(listed.iter().filter(|name| !name.starts_with(['m', 'f'])).count(), 13);
     assert!(library::group("quadrants").unwrap().iter().all(|name| listed.contains(*name)));
     assert!(library::text_of("A2.1.2").is_some() && library::text_of("A9").is_none());
 }
@@ -117,7 +117,8 @@ fn every_single_figure_is_there() {
 /// Seats and settings that a file writes out must be the ones of the source.
 #[test]
 fn protocols_are_the_published_ones() {
-    for experiment in library::all().unwrap().into_iter().filter(|experiment| experiment.study.is_none()) {
+    let collective = |experiment: &Experiment| experiment.id.starts_with(['A', 'G']);
+    for experiment in library::all().unwrap().into_iter().filter(collective) {
         assert_eq!(experiment.seed, 4937);
         for arm in &experiment.arms {
             let plays = format!("{} {}", experiment.id, arm.name);
@@ -135,6 +136,61 @@ fn protocols_are_the_published_ones() {
                 assert_eq!((arm.test.repeats, arm.test.matches), (1, 100), "{plays}");
                 let fives = if arm.name.ends_with(", fives") { "on" } else { "off" };
                 assert_eq!(arm.game.text, format!("dominoes(target=100, fives={fives})"), "{plays}");
+            }
+        }
+    }
+}
+
+/// Returns the printed numbers of an arm, as statistics over all rounds.
+fn printed(experiment: &Experiment, arm: &str) -> Vec<(Statistic, f64)> {
+    let of = |fact: &Fact| match (&fact.ours, &fact.said) {
+        (Some(ours), Said::Number(value)) if experiment.arms[ours.arm].name == arm => {
+            Some((ours.statistic.clone(), *value))
+        }
+        _ => None,
+    };
+    experiment.facts.iter().filter_map(of).collect()
+}
+
+#[test]
+fn the_tables_of_fable_are_the_printed_ones() {
+    let f1 = experiment("f1");
+    for line in table("fable-minesweeper-random.csv") {
+        let [board, average, most, fewest, deviation] = &line[..] else { panic!("five cells: {line:?}") };
+        let expected = [
+            (Statistic::Mean, number(average)),
+            (Statistic::Peak, number(most)),
+            (Statistic::Lowest, number(fewest)),
+            (Statistic::Deviation, number(deviation)),
+        ];
+        assert_eq!(printed(&f1, board), expected, "{board}");
+    }
+}
+
+/// The exact values that files state are those of the program's solvers, where these are quick.
+#[test]
+fn exact_values_are_the_computed_ones() {
+    for side in [3, 4] {
+        let game = parlor_catalog::open(&format!("minesweeper(rows={side}, columns={side})")).unwrap();
+        let random = game.odds().unwrap().odds(None).unwrap().random_win.unwrap();
+        let mut solver = game.solver(&Resources::default()).unwrap();
+        let perfect =
+            solver.solve(None, &mut Progress { cancel: &Cancel::new(), report: &mut |_| () }).unwrap().value;
+        let exact = [("random clicks, exact", random), ("perfect play", perfect)];
+        for experiment in library::all().unwrap() {
+            for reference in &experiment.references {
+                let game = &experiment.arms[reference.arms[0]].game.text;
+                if *game != format!("minesweeper(rows={side}, columns={side})") {
+                    continue;
+                }
+                let computed =
+                    exact.iter().find(|(says, _)| *says == reference.says).expect("a known value").1;
+                assert!(
+                    (reference.value - 100.0 * computed).abs() < 1e-3,
+                    "{} {}",
+                    experiment.id,
+                    reference.says
+                );
             }
         }
     }

@@ -9,6 +9,7 @@
 //! Nothing in them depends on time, place or threads: equal rows give equal bytes. A run that is not finished has a report, too,
 //! and it says so.
 
+mod levels;
 mod page;
 pub mod plots;
 pub mod summary;
@@ -192,6 +193,8 @@ impl Report {
             facts: Vec::new(),
             summaries: Vec::new(),
             curves: Vec::new(),
+            references: Vec::new(),
+            fits: Vec::new(),
         };
         let plots = study.map_or_else(Vec::new, |study| study_plots(study, &evidence));
         let report = study.map(|study| StudyReport::of(study, &evidence, times));

@@ -2,8 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::Report;
-use super::tables;
+use super::{Report, levels, tables};
 use crate::experiment::claims::Verdict;
 use crate::experiment::verdicts::Finding;
 use crate::format::{counted, limits, p_value, shell, with_unit};
@@ -52,8 +51,10 @@ pub(super) fn page(report: &Report) -> String {
                 figcaption { (plot.caption) }
             }
         }
+        (levels::references(report))
         (tables::published(report))
         (tables::facts(report))
+        (levels::fits(report))
         (tables::spreads(report))
         (tables::metrics(report))
         (tables::memory(report))

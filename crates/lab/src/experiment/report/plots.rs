@@ -4,6 +4,7 @@ use crate::chart::{self, Band, LineChart, Reference, Scale, Series};
 use crate::experiment::claims::{Claim, Said};
 use crate::experiment::estimate::Estimate;
 use crate::experiment::findings::{Point, curve};
+use crate::experiment::levels::fits;
 use crate::experiment::measure::{Measure, Quantity, Statistic};
 use crate::experiment::{Evidence, Experiment};
 
@@ -200,24 +201,52 @@ fn learning(evidence: &Evidence<'_>, arms: &[usize], measure: Measure) -> Option
         .iter()
         .map(|&arm| drawing.series(experiment.arms[arm].name.clone(), &points(evidence, arm, measure), band))
         .collect();
+    let fitted = fits(evidence).into_iter().filter(|fit| fit.measure == measure && arms.contains(&fit.arm));
+    let fitted = fitted.map(|fit| {
+        let rounds = experiment.arms[fit.arm].test.after.iter();
+        let points =
+            rounds.map(|&round| drawing.point(trained(experiment, fit.arm, round), fit.at(round))).collect();
+        Series { name: format!("{}, fitted", fit.name), points, band: Vec::new() }
+    });
+    let series: Vec<Series> = series.into_iter().chain(fitted).collect();
     series.iter().any(|series| !series.points.is_empty()).then(|| {
         let even = match measure {
             Measure::WinPercent | Measure::ScorePercent | Measure::StagesWonPercent => 50.0,
             _ => 0.0,
         };
         let name = if even > 0.0 { "half of all" } else { "as good as the other" };
+        let mut references = exact(experiment, arms, measure, drawing.factor);
+        if references.is_empty() {
+            references.push(Reference { value: drawing.factor * even, name: name.to_owned() });
+        }
         let diamonds = if published.is_empty() { "" } else { " Diamonds are printed figures." };
         let caption = format!("Lines are means over trainings. {}{diamonds}", band.words());
         let chart = LineChart {
             title: title(experiment, measure.words(), arms),
             x: x_axis(),
-            reference: Some(Reference { value: drawing.factor * even, name: name.to_owned() }),
+            references,
             y: drawing.scale,
             series,
             published,
         };
         (chart, caption)
     })
+}
+
+/// Returns the exact values that the arms of a chart are compared with, each once.
+fn exact(experiment: &Experiment, arms: &[usize], measure: Measure, factor: f64) -> Vec<Reference> {
+    let about = experiment
+        .references
+        .iter()
+        .filter(|exact| exact.measure == measure && exact.arms.iter().any(|arm| arms.contains(arm)));
+    let mut all: Vec<Reference> = Vec::new();
+    for exact in about {
+        let reference = Reference { value: factor * exact.value, name: exact.says.clone() };
+        if !all.contains(&reference) {
+            all.push(reference);
+        }
+    }
+    all
 }
 
 /// Returns the printed figures of an arm that belong on a curve, by round. Wins stand in for a missing column of percentages.
@@ -297,7 +326,7 @@ fn differences(evidence: &Evidence<'_>, arms: &[usize], measure: Measure) -> Opt
             y: drawing.scale,
             series,
             published: Vec::new(),
-            reference: Some(Reference { value: 0.0, name: "no difference".to_owned() }),
+            references: vec![Reference { value: 0.0, name: "no difference".to_owned() }],
         };
         let caption =
             format!("Means of the differences between trainings of equal number. {}", Around::Mean.words());
@@ -365,7 +394,7 @@ fn spreads(evidence: &Evidence<'_>, measure: Measure) -> Option<Plot> {
             y: Scale::new(format!("standard deviation{unit}")).reaching(0.0, 1.0),
             series,
             published: Vec::new(),
-            reference: None,
+            references: Vec::new(),
         },
     })
 }
@@ -391,7 +420,7 @@ fn transitions(evidence: &Evidence<'_>, arms: &[usize]) -> Option<(LineChart, St
             y: drawing.scale,
             series,
             published: Vec::new(),
-            reference: None,
+            references: Vec::new(),
         };
         (chart, format!("How much the learners know: means over trainings. {}", Around::Mean.words()))
     })

@@ -346,9 +346,14 @@ pub(super) fn settings(report: &Report) -> Markup {
                             _ => code { (specs.against) },
                         }
                     } }
+                    @if let Some(seat) = arm.seat { tr { th { "seat" } td { (seat) " in every match" } } }
                     tr { th { "tested" } td {
-                        (arm.test.repeats) " × " (counted(arm.test.matches.into(), "match")) " against " code { (specs.tested) }
-                        ", learning off, after " (rounds(&arm.test.after))
+                        @if arm.test.while_training {
+                            "by its matches of training, learning on, in " (rounds(&arm.test.after))
+                        } @else {
+                            (arm.test.repeats) " × " (counted(arm.test.matches.into(), "match")) " against " code { (specs.tested) }
+                            ", learning off, after " (rounds(&arm.test.after))
+                        }
                     } }
                 }
             }

@@ -345,7 +345,7 @@ fn plot(study: &Study, evidence: &StudyEvidence, spec: &ChartSpec) -> Option<Plo
             y: Scale::new(spec.y.title.clone()),
             series,
             published,
-            reference: None,
+            references: Vec::new(),
         },
     })
 }
