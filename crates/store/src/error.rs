@@ -83,7 +83,7 @@ pub enum StoreError {
         at: String,
     },
     /// A file cannot be opened.
-    #[error("{at} cannot be opened: it is missing, a folder, or not readable for this user")]
+    #[error("{at} cannot be opened: this user may not read it, or may not write to its folder")]
     CannotOpen {
         /// The file.
         at: String,

@@ -33,6 +33,25 @@ impl Location {
     }
 }
 
+impl Location {
+    /// Returns the text that names the same store from any folder, without its password: what a file may hold.
+    #[must_use]
+    pub fn to_note(&self) -> String {
+        match self {
+            Location::Folder(folder) => {
+                std::path::absolute(folder).unwrap_or_else(|_| folder.clone()).display().to_string()
+            }
+            Location::Postgres(url) => {
+                let shown = masked(url).replace(&format!(":{MASK}@"), "@");
+                let (address, query) = shown.split_once('?').unwrap_or((&shown, ""));
+                let rest: Vec<&str> =
+                    query.split('&').filter(|pair| !pair.is_empty() && !pair.ends_with(MASK)).collect();
+                if rest.is_empty() { address.to_owned() } else { format!("{address}?{}", rest.join("&")) }
+            }
+        }
+    }
+}
+
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -102,6 +121,17 @@ mod tests {
         let error = Location::parse("mysql://ann:secret@host/games").unwrap_err().to_string();
         assert!(error.contains("mysql://ann:***@host/games"), "{error}");
         assert!(!error.contains("secret"));
+    }
+
+    #[test]
+    fn notes_have_no_passwords() {
+        let note = |text: &str| Location::parse(text).unwrap().to_note();
+        assert_eq!(
+            note("postgres://ann:secret@host/games?password=secret&schema=x"),
+            "postgres://ann@host/games?schema=x"
+        );
+        assert_eq!(note("postgres://host/games?passfile=secret"), "postgres://host/games");
+        assert!(Path::new(&note("a/b")).is_absolute());
     }
 
     #[test]

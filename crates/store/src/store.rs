@@ -31,7 +31,14 @@ impl Store {
     /// # Errors
     /// If the text is neither, or the folder cannot be made.
     pub fn create(at: &str) -> Result<Store, StoreError> {
-        let location = Location::parse(at)?;
+        Store::create_at(Location::parse(at)?)
+    }
+
+    /// Opens a store for reading and writing, and makes it if there is none.
+    ///
+    /// # Errors
+    /// If the folder cannot be made.
+    pub fn create_at(location: Location) -> Result<Store, StoreError> {
         if let Location::Folder(path) = &location {
             make_folder(path).map_err(|cause| StoreError::Folder { path: path.clone(), cause })?;
         }

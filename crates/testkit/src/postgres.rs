@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -26,6 +27,19 @@ impl PostgresServer {
     /// If PostgreSQL is not installed or does not start. Nothing is skipped without notice.
     #[must_use]
     pub fn start() -> PostgresServer {
+        PostgresServer::start_with(None)
+    }
+
+    /// Starts a server that can encrypt connections, with a certificate and its key as PEM.
+    ///
+    /// # Panics
+    /// As [`start`](PostgresServer::start).
+    #[must_use]
+    pub fn start_encrypted(certificate: &str, key: &str) -> PostgresServer {
+        PostgresServer::start_with(Some((certificate, key)))
+    }
+
+    fn start_with(encryption: Option<(&str, &str)>) -> PostgresServer {
         let programs = programs();
         let folder = tempfile::tempdir().expect("there is a place for temporary files");
         let data = folder.path().join("data");
@@ -42,6 +56,9 @@ impl PostgresServer {
             .output();
         let made = made.expect("initdb can be started");
         assert!(made.status.success(), "initdb failed: {}", String::from_utf8_lossy(&made.stderr));
+        if let Some((certificate, key)) = encryption {
+            encrypt(&data, certificate, key);
+        }
         let port = free_port();
         let server = launch(&programs, folder.path(), port);
         let mut started = PostgresServer { programs, folder, port, server };
@@ -115,6 +132,21 @@ impl Drop for PostgresServer {
 
 /// The user without rights.
 const NOBODY: u32 = 65_534;
+
+/// Lets the server of a folder encrypt connections.
+fn encrypt(data: &Path, certificate: &str, key: &str) {
+    for (name, text) in [("server.crt", certificate), ("server.key", key)] {
+        let path = data.join(name);
+        fs::write(&path, text).expect("the folder can be written");
+        // PostgreSQL refuses a key that others may read.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("the owner may do that");
+        if rustix::process::geteuid().is_root() {
+            std::os::unix::fs::chown(&path, Some(NOBODY), Some(NOBODY)).expect("root may give files away");
+        }
+    }
+    let settings = data.join("postgresql.auto.conf");
+    fs::write(settings, "ssl = on\n").expect("the folder can be written");
+}
 
 /// Returns the folder of PostgreSQL's programs.
 fn programs() -> PathBuf {

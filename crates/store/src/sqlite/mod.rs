@@ -10,7 +10,6 @@ pub(crate) mod model;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use parlor_core::files::explain::in_words;
 use parlor_core::files::reading::{MAX_STREAM, open_regular};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
@@ -273,13 +272,10 @@ fn explained(at: &str, error: rusqlite::Error) -> StoreError {
             let wrong = "the file is damaged; restore it from a copy".to_owned();
             StoreError::Damaged { at, wrong }
         }
-        // The system's limit of a file's size is reported as a failure of writing.
+        // SQLite tells a full disk from other failures, but not the system's limit of a file's size.
         Some(ErrorCode::SystemIoFailure) => {
-            let system = std::io::Error::last_os_error();
-            match in_words(&system) {
-                Some(words) => StoreError::Damaged { at, wrong: words.to_owned() },
-                None => StoreError::Database { at, cause: Box::new(error) },
-            }
+            let wrong = "the system reports an error of the disk; it may be full, or a file may have reached the limit of its size";
+            StoreError::Damaged { at, wrong: wrong.to_owned() }
         }
         _ => StoreError::Database { at, cause: Box::new(error) },
     }

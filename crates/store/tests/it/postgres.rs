@@ -9,6 +9,7 @@ use crate::histories::{
 };
 use crate::mailboxes::{questions_are_answered, waiting_ends_with_a_message};
 use crate::models::a_model_counts;
+use crate::samples::records;
 
 #[test]
 fn postgres_obeys_the_same_laws() {
@@ -35,6 +36,32 @@ fn postgres_obeys_the_same_laws() {
     newer_versions_are_refused(&server);
     locked_tables_get_a_sentence(&server);
     encryption_is_refused_in_words(&server);
+    roles_need_few_rights(&server);
+}
+
+/// The rights that the guide grants are enough.
+fn roles_need_few_rights(server: &PostgresServer) {
+    let owner = Store::create(&server.url("rights")).unwrap();
+    drop(owner.history().unwrap());
+    client(server)
+        .batch_execute(
+            "CREATE ROLE reader LOGIN; CREATE ROLE recorder LOGIN; \
+             GRANT USAGE ON SCHEMA rights TO reader, recorder; \
+             GRANT SELECT ON ALL TABLES IN SCHEMA rights TO reader, recorder; \
+             GRANT INSERT ON ALL TABLES IN SCHEMA rights TO recorder;",
+        )
+        .unwrap();
+    let url = |role: &str| server.url("rights").replace("parlor@", &format!("{role}@"));
+    let mut recorder = Store::create(&url("recorder")).unwrap().history().unwrap();
+    let written = records(&mut *recorder, 0, 5);
+    recorder.append(&written).unwrap();
+    let (run, _) = recorder.run("one").unwrap();
+    assert_eq!(recorder.run("one").unwrap(), (run, 0));
+    let mut reader = Store::open(&url("reader")).unwrap().history().unwrap();
+    assert_eq!(reader.games(&GameQuery::default()).unwrap().len(), 5);
+    let error = Store::create(&url("reader")).unwrap().history().unwrap().append(&written).unwrap_err();
+    let StoreError::Database { cause, .. } = &error else { panic!("{error:?}") };
+    assert!(cause.to_string().contains("permission denied"), "{cause}");
 }
 
 fn newer_versions_are_refused(server: &PostgresServer) {
@@ -70,6 +97,36 @@ fn encryption_is_refused_in_words(server: &PostgresServer) {
         assert!(at.contains("parlor:***@") && cause.to_string().contains("TLS"), "{error}: {cause}");
         assert!(!format!("{error:?} {cause}").contains("topsecret"));
     }
+}
+
+/// The certificates were made for these tests and are trusted by nobody; the key is no secret.
+#[test]
+fn connections_are_encrypted_and_servers_verified() {
+    let server =
+        PostgresServer::start_encrypted(include_str!("tls/server.pem"), include_str!("tls/server.key"));
+    let place = tempfile::tempdir().unwrap();
+    let authority = place.path().join("authority.pem");
+    std::fs::write(&authority, include_str!("tls/authority.pem")).unwrap();
+    let open = |rest: &str| Store::create(&format!("{}&{rest}", server.url("tls"))).unwrap().history();
+    let verified = format!("sslmode=verify-full&sslrootcert={}", authority.display());
+    for mode in ["sslmode=require", &verified] {
+        assert_eq!(open(mode).unwrap().last().unwrap().0, 0, "{mode}");
+    }
+    // Nobody else vouches for the server, and it is not the server of another name.
+    let why = |error: Option<StoreError>| match error {
+        Some(StoreError::Connect { cause, .. }) => cause.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert!(why(open("sslmode=verify-full").err()).contains("invalid peer certificate"));
+    let other = format!("{}&{verified}", server.url("tls")).replace("127.0.0.1", "localhost");
+    let error = why(Store::create(&other).unwrap().history().err());
+    assert!(error.contains("not valid for name"), "{error}");
+    // What the server says: connections are encrypted where it is asked for.
+    let mut client = client(&server);
+    let _kept = open("sslmode=require").unwrap();
+    let encrypted = "SELECT count(*) FROM pg_stat_ssl s JOIN pg_stat_activity a ON a.pid = s.pid \
+                     WHERE s.ssl AND a.application_name = 'parlor'";
+    assert!(client.query_one(encrypted, &[]).unwrap().get::<_, i64>(0) > 0);
 }
 
 #[test]
