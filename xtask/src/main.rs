@@ -4,6 +4,7 @@ mod chaos;
 mod docs_check;
 mod fuzz;
 mod licences;
+mod postgres;
 mod steps;
 mod strength;
 

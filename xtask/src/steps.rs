@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use crate::{chaos, docs_check, licences};
+use crate::{chaos, docs_check, licences, postgres};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {
@@ -66,6 +66,8 @@ pub fn test() -> anyhow::Result<()> {
     step("docs", doc.env("RUSTDOCFLAGS", "-D warnings"))?;
     println!("\n== licences");
     licences::check()?;
+    println!("\n== PostgreSQL");
+    postgres::install()?;
 
     let runner: &[&str] = if has_nextest() {
         &["nextest", "run", "--workspace", "--locked", "--no-fail-fast"]

@@ -7,6 +7,8 @@ use parlor_catalog::Level;
 use parlor_core::{ReadError, TimeControl};
 use parlor_lab::pairs::{MOST_OPENING, MOST_SESSION};
 
+use crate::history::HistoryCommand;
+
 #[derive(clap::Args, Debug)]
 pub struct GamesArgs {
     /// Show one game only
@@ -94,6 +96,9 @@ pub struct PlayArgs {
     /// Append the game to this file when it ends, one line a game
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+    /// Record the game, move by move, in this store when it ends: a folder, or postgres://USER@HOST/DATABASE; see `parlor history games`
+    #[arg(long, value_name = "STORE", conflicts_with = "replay")]
+    pub record: Option<String>,
     /// The time each side has, you included: 5m, 5m+2s, 10s/move, 40/5m:20/2m; who needs more forfeits
     #[arg(long, value_name = "CONTROL", default_value = "none", value_parser = time_control, conflicts_with = "replay")]
     pub time: TimeControl,
@@ -158,6 +163,9 @@ pub struct MatchArgs {
     /// forget it when a session ends (default: every game is a session of its own)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, MOST_SESSION))]
     pub session: Option<u64>,
+    /// Record every game, move by move, in this store: a folder, or postgres://USER@HOST/DATABASE; `parlor history games` lists them
+    #[arg(long, value_name = "STORE")]
+    pub record: Option<String>,
     /// Append all that programs (`cmd:`) write to their standard error to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -206,6 +214,9 @@ pub struct TournamentArgs {
     /// Go on with the tournament in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "agents", "pairs", "seed", "gauntlet", "time", "opening", "session", "out"])]
     pub resume: Option<PathBuf>,
+    /// Record every game, move by move, in this store: a folder, or postgres://USER@HOST/DATABASE; `parlor history games` lists them
+    #[arg(long, value_name = "STORE")]
+    pub record: Option<String>,
     /// Append all that programs (`cmd:`) write to their standard error to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -215,7 +226,10 @@ pub struct TournamentArgs {
 }
 
 #[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct HistoryArgs {
+    #[command(subcommand)]
+    pub command: Option<HistoryCommand>,
     /// Only games whose full form contains this
     #[arg(long, value_name = "TEXT")]
     pub game: Option<String>,

@@ -2,6 +2,7 @@
 
 mod classifying;
 mod solving;
+mod storing;
 
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use serde::Serialize;
 use crate::terminal::{progress, say, say_json_array};
 use classifying::{CLASSIFIERS, Classifying};
 use solving::Set;
+use storing::{STORES, Storing};
 
 #[derive(clap::Args, Debug)]
 pub struct BenchArgs {
@@ -154,6 +156,7 @@ enum Job {
     Equilibrium(&'static str),
     Solve(Set),
     Classify(Classifying),
+    Store(Storing),
 }
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -186,6 +189,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Solve(set) => Row { name, unit: "positions/s", value: set.solved(budget)? },
             Job::Equilibrium(game) => Row { name, unit: "iterations/s", value: rounds(game, budget)? },
             Job::Classify(job) => Row { name, unit: job.unit(), value: job.rows_a_second(budget)? },
+            Job::Store(job) => Row { name, unit: job.unit(), value: job.measured(budget)? },
         };
         if !args.json {
             bar.suspend(|| say(format!("{:<52} {:>14.0} {}", row.name, row.value, row.unit)))?;
@@ -231,6 +235,7 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         jobs.push((format!("{game} equilibrium"), Job::Equilibrium(game)));
     }
     jobs.extend(solving::SETS.iter().map(|set| (set.name(), Job::Solve(*set))));
+    jobs.extend(STORES.as_flattened().iter().map(|job| (job.name(), Job::Store(*job))));
     jobs.extend(CLASSIFIERS.iter().map(|job| (job.name(), Job::Classify(*job))));
     let known: Vec<String> = jobs.iter().map(|(name, _)| name.clone()).collect();
     jobs.retain(|(name, _)| name.contains(filter));

@@ -180,8 +180,19 @@ pub enum Command {
     /// Run published experiments with learners, or your own, and compare the results
     #[command(subcommand)]
     Experiment(ExperimentCommand),
-    /// List all matches and tournaments that were played, newest last
-    #[command(alias = "log", after_help = "Example: parlor history --game dominoes --last 10")]
+    /// List all matches and tournaments that were played, newest last; list, replay and export recorded games
+    ///
+    /// Without a command: the log, one line a match or tournament. The commands read a store, which has every game move by move if it
+    /// was played with --record STORE.
+    #[command(
+        alias = "log",
+        after_help = "Examples:\n  \
+        parlor history --game dominoes --last 10                     the log\n  \
+        parlor match tictactoe random random --record games          record every game in the folder games\n  \
+        parlor history games --store games --last 10                 list them\n  \
+        parlor history replay 7 --store games                        see one again\n  \
+        parlor history export --store games -o games.csv             one row a decision"
+    )]
     History(HistoryArgs),
     /// Run an agent as an engine that other programs talk to, or check an engine of yours
     ///

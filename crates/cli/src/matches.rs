@@ -12,7 +12,7 @@ use parlor_stats::sprt::Sprt;
 use serde::Serialize;
 
 use crate::args::MatchArgs;
-use crate::run_support::{log_engines, open, options, silence_agents, stop_on_ctrl_c, warn};
+use crate::run_support::{log_engines, open, options, silence_agents, stop_on_ctrl_c, tell_recorded, warn};
 use crate::terminal::{elo, progress, say, say_json};
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
@@ -25,6 +25,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     silence_agents();
     let report = run.run(&cancel, &mut |event| live.hear(event))?;
     live.bar.finish_and_clear();
+    tell_recorded(report.recorded.as_ref());
     if args.json {
         return say_json(&Document { result: &report.verdict, stopped: report.stop.early_word() });
     }
@@ -42,7 +43,8 @@ pub struct Document<'a, R: Serialize> {
 
 /// Prepares a new match, or resumes an interrupted one.
 fn prepare(args: &MatchArgs) -> anyhow::Result<MatchRun> {
-    let options = options(args.out.as_deref(), !args.no_games, args.threads, args.minutes);
+    let options =
+        options(args.out.as_deref(), !args.no_games, args.threads, args.minutes, args.record.as_deref())?;
     if let Some(folder) = &args.resume {
         return Ok(MatchRun::resume(folder, &open, options)?);
     }
@@ -101,7 +103,7 @@ fn elo_of(verdict: &Verdict) -> String {
 }
 
 fn tell(report: &MatchReport) -> anyhow::Result<()> {
-    let MatchReport { manifest, verdict, stop, folder } = report;
+    let MatchReport { manifest, verdict, stop, folder, recorded: _ } = report;
     let [first, second] = &manifest.agents;
     say(&manifest.game)?;
     say(format!("{first} against {second}, seed {}{}", manifest.seed, manifest.terms().in_words()))?;

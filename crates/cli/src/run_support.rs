@@ -10,8 +10,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use parlor_core::api::AnyGame;
 use parlor_core::{Cancel, SpecError};
+use parlor_lab::format::counted;
 use parlor_lab::log;
+use parlor_lab::record::Recorded;
 use parlor_lab::run::{Keep, RunOptions, Warning};
+use parlor_store::Location;
 
 use crate::args::is_nowhere;
 use crate::terminal::say_aside;
@@ -112,14 +115,15 @@ pub fn open(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
     Ok(parlor_catalog::open(spec)?)
 }
 
-/// Returns how a run is carried out: `--out`, `--no-games`, `--threads`, `--minutes`.
+/// Returns how a run is carried out: `--out`, `--no-games`, `--threads`, `--minutes`, `--record`.
 pub fn options(
     out: Option<&Path>,
     keep: bool,
     threads_asked: Option<u16>,
     minutes: Option<f64>,
-) -> RunOptions {
-    RunOptions {
+    record: Option<&str>,
+) -> anyhow::Result<RunOptions> {
+    Ok(RunOptions {
         threads: threads(threads_asked),
         // More minutes than a clock can hold are no limit.
         time_limit: minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok()),
@@ -130,6 +134,14 @@ pub fn options(
             None => Keep::Nowhere,
         },
         home: log::home(),
+        record: record.map(Location::parse).transpose()?,
+    })
+}
+
+/// Prints what was recorded in a store.
+pub fn tell_recorded(recorded: Option<&Recorded>) {
+    if let Some(Recorded { store, games }) = recorded {
+        say_aside(format!("{} recorded in {store}", counted(*games, "game")));
     }
 }
 

@@ -17,7 +17,7 @@ use parlor_lab::{Plan, Standings};
 
 use crate::args::TournamentArgs;
 use crate::matches::Document;
-use crate::run_support::{log_engines, open, options, silence_agents, stop_on_ctrl_c, warn};
+use crate::run_support::{log_engines, open, options, silence_agents, stop_on_ctrl_c, tell_recorded, warn};
 use crate::terminal::{grid, progress, say, say_json};
 
 /// How often the live line is brought up to date: ratings take longer to compute than some games.
@@ -45,6 +45,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     silence_agents();
     let report = run.run(&cancel, &mut |event| live.hear(event))?;
     live.bar.finish_and_clear();
+    tell_recorded(report.recorded.as_ref());
     if args.json {
         return say_json(&Document { result: &report.standings, stopped: report.stop.early_word() });
     }
@@ -53,7 +54,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
 
 /// Prepares a new tournament, or resumes an interrupted one.
 fn prepare(args: &TournamentArgs) -> anyhow::Result<TournamentRun> {
-    let options = options(args.out.as_deref(), true, args.threads, args.minutes);
+    let options = options(args.out.as_deref(), true, args.threads, args.minutes, args.record.as_deref())?;
     if let Some(folder) = &args.resume {
         return Ok(TournamentRun::resume(folder, &open, options)?);
     }
@@ -121,7 +122,7 @@ impl Live {
 }
 
 fn tell(report: &TournamentReport) -> anyhow::Result<()> {
-    let TournamentReport { plan, names, standings, stop, folder } = report;
+    let TournamentReport { plan, names, standings, stop, folder, recorded: _ } = report;
     say(&plan.game)?;
     say(format!(
         "{} of {} agents, {} of {}, seed {}{}",

@@ -12,6 +12,7 @@ pub mod log;
 pub mod manifest;
 mod page;
 pub mod pairs;
+pub mod record;
 pub mod regret;
 pub mod run;
 pub mod samples;

@@ -93,7 +93,7 @@ fn parts(input: &[u8]) -> (&[u8], &[u8]) {
 }
 
 fn options(keep: Keep) -> RunOptions {
-    RunOptions { threads: 1, keep, home: None, time_limit: None }
+    RunOptions { threads: 1, keep, ..RunOptions::default() }
 }
 
 /// Resumes a changed folder. What a stranger's manifest names (files, programs) is not opened or started.

@@ -4,11 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use anyhow::Context;
 use parlor_core::files::reading::{make_folder, read_folder};
 use parlor_core::files::saved::SavedGame;
 use parlor_core::files::write_atomically;
 use parlor_lab::log;
+use parlor_lab::record::record_game;
 use parlor_lab::session::Session;
+use parlor_store::Location;
 
 use super::screen::Screen;
 
@@ -24,6 +27,8 @@ pub struct Keep {
     pub place: Option<Place>,
     /// A file that always holds the match so far.
     pub autosave: Option<PathBuf>,
+    /// The store of `--record`.
+    pub record: Option<Location>,
 }
 
 /// A line of a file of saved games.
@@ -57,6 +62,11 @@ impl Keep {
         if let Some(path) = &self.file {
             session.save(path)?;
             screen.say(format!("Saved to {}.", path.display()))?;
+        }
+        if let Some(store) = &self.record {
+            let game = parlor_catalog::open(&session.table().game())?;
+            let id = record_game(store, &*game, &session.saved()).context("the game cannot be recorded")?;
+            screen.say(format!("Recorded as game {id} in {store}."))?;
         }
         Ok(())
     }

@@ -25,10 +25,11 @@ use anyhow::{Context, bail};
 use parlor_core::Seat;
 use parlor_core::api::AnyTable;
 use parlor_lab::session::{Occupant, SessionSetup};
+use parlor_store::{Location, Store};
 
 use crate::args::PlayArgs;
 
-pub use replay::read_saved;
+pub use replay::{Again, again, read_saved};
 use screen::Screen;
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
@@ -37,7 +38,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     }
     let screen = Screen::new(args.ascii);
     if let Some(path) = &args.replay {
-        return replay::run(screen, path, args);
+        return replay::run(path, args);
     }
     if let Some(path) = &args.resume {
         return resume::run(screen, path.as_deref(), args);
@@ -75,9 +76,17 @@ fn seed_from_time() -> u64 {
     parlor_core::rng::fork(now.as_secs(), u64::from(now.subsec_nanos()))
 }
 
-fn pause(args: &PlayArgs) {
+fn pause(delay: Option<u64>) {
     let default = if io::stdout().is_terminal() { 400 } else { 0 };
-    thread::sleep(Duration::from_millis(args.delay.unwrap_or(default)));
+    thread::sleep(Duration::from_millis(delay.unwrap_or(default)));
+}
+
+/// Returns the store of `--record`. One that cannot be written is reported now rather than when the game has been played.
+fn store(args: &PlayArgs) -> anyhow::Result<Option<Location>> {
+    let Some(at) = &args.record else { return Ok(None) };
+    let location = Location::parse(at)?;
+    Store::create_at(location.clone())?.history()?;
+    Ok(Some(location))
 }
 
 /// Prints the table as `seat` sees it, with what it has marked.

@@ -14,7 +14,7 @@ use super::input::{Input, Typed};
 use super::keep::{Keep, new_file};
 use super::screen::Screen;
 use super::turns::{agent_turn, in_words, tell_forfeit, tell_types};
-use super::{choose, setup, show};
+use super::{choose, setup, show, store};
 
 /// More moves than this are not listed unasked.
 const LISTED: usize = 30;
@@ -66,10 +66,11 @@ pub fn run(screen: Screen, game: &dyn OpenedGame, seed: u64, args: &PlayArgs) ->
     } else if args.ponder {
         anyhow::bail!("{} is played alone, so nobody ponders", game.name());
     }
+    let record = store(args)?;
     let session = Session::new(game, &setup(seed, seats, args))?;
     let title = if against.is_empty() { game.spec() } else { format!("{}: {against}", game.name()) };
     screen.say(title)?;
-    let keep = Keep { file: args.save.clone(), ..Keep::default() };
+    let keep = Keep { file: args.save.clone(), record, ..Keep::default() };
     Player::new(screen, game, session, me, keep).run()
 }
 

@@ -14,19 +14,39 @@ use super::screen::Screen;
 use super::{pause, show};
 use crate::args::PlayArgs;
 
-pub fn run(screen: Screen, path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
+pub fn run(path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
     let number = args.number.unwrap_or(1);
     let saved = read_saved(path, number)?;
-    let place = || format!("{}, line {number}", path.display());
+    let place = format!("{}, line {number}", path.display());
+    again(&Again { saved: &saved, place: &place, seat: args.seat, ascii: args.ascii, delay: args.delay })
+}
+
+/// A saved game that is shown again.
+pub struct Again<'a> {
+    pub saved: &'a SavedGame,
+    /// Where it comes from.
+    pub place: &'a str,
+    /// The seat whose view is shown.
+    pub seat: u8,
+    pub ascii: bool,
+    /// Milliseconds between moves.
+    pub delay: Option<u64>,
+}
+
+/// Shows a saved game again.
+pub fn again(what: &Again<'_>) -> anyhow::Result<()> {
+    let Again { saved, seat, delay, .. } = *what;
+    let place = || what.place.to_owned();
+    let screen = Screen::new(what.ascii);
     let game = parlor_catalog::open(&saved.game).with_context(place)?;
     if saved.seats.len() != usize::from(game.seats()) {
         bail!("{}: {} names for {} seats", place(), saved.seats.len(), game.seats());
     }
-    if args.seat >= game.seats() {
+    if seat >= game.seats() {
         bail!("{} has one seat, number 0", game.name());
     }
     let mut table = game.table(saved.seed, saved.start.as_deref()).with_context(place)?;
-    let seat = Seat(args.seat);
+    let seat = Seat(seat);
     // Escaped: a file from elsewhere must not speak to the terminal.
     let full: Vec<String> = saved.seats.iter().map(|name| name.escape_debug().to_string()).collect();
     let names: Vec<String> = full.iter().enumerate().map(|(i, name)| short(name, i, full.len())).collect();
@@ -39,7 +59,7 @@ pub fn run(screen: Screen, path: &Path, args: &PlayArgs) -> anyhow::Result<()> {
         if matches!(table.phase(), Phase::Decide(_)) {
             seen = tell(screen, &*table, seat, &names, seen)?.events;
             show(screen, &*table, seat, &[])?;
-            pause(args);
+            pause(delay);
         }
         table.replay(text).with_context(|| format!("{}, move {}", place(), number + 1))?;
     }

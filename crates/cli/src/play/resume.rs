@@ -13,7 +13,7 @@ use crate::args::PlayArgs;
 use super::keep::{Keep, Place, newest};
 use super::replay::read_saved;
 use super::screen::Screen;
-use super::{person, watch};
+use super::{person, store, watch};
 
 pub fn run(screen: Screen, path: Option<&Path>, args: &PlayArgs) -> anyhow::Result<()> {
     let path: PathBuf = match path {
@@ -34,11 +34,16 @@ pub fn run(screen: Screen, path: Option<&Path>, args: &PlayArgs) -> anyhow::Resu
     let people = session.seats().iter().zip(Seat::all(u8::MAX));
     let person = people.filter(|(occupant, _)| matches!(occupant, Occupant::Person(_))).map(|(_, seat)| seat);
     let seats: Vec<Seat> = person.collect();
-    let keep = Keep { file: None, place: Some(Place { path: path.clone(), number, saved }), autosave };
+    let place = Some(Place { path: path.clone(), number, saved });
+    let keep = Keep { file: None, place, autosave, record: store(args)? };
     match seats[..] {
         [] => watch::resume(screen, &*game, session, &keep, args),
         [me] => person::resume(screen, &*game, session, me, keep),
-        _ => bail!("{}: {} people play it, and here is room for one", place(), seats.len()),
+        _ => bail!(
+            "{}, line {number}: {} people play it, and here is room for one",
+            path.display(),
+            seats.len()
+        ),
     }
 }
 

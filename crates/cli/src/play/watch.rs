@@ -12,7 +12,7 @@ use super::events::{tell, tell_result};
 use super::keep::Keep;
 use super::screen::Screen;
 use super::turns::agent_turn;
-use super::{pause, setup, show};
+use super::{pause, setup, show, store};
 
 pub fn run(
     screen: Screen,
@@ -25,9 +25,11 @@ pub fn run(
         bail!("{} has {} seats: --watch takes as many agents", game.name(), game.seats());
     }
     let seats = agents.iter().cloned().map(Occupant::Agent).collect();
+    let record = store(args)?;
     let session = Session::new(game, &setup(seed, seats, args))?;
     screen.say(format!("{}: {}", game.spec(), with_seats(agents).join(" against ")))?;
-    watch(screen, game, session, &Keep { file: args.save.clone(), ..Keep::default() }, args)
+    let keep = Keep { file: args.save.clone(), record, ..Keep::default() };
+    watch(screen, game, session, &keep, args)
 }
 
 /// Watches the rest of a match that was left.
@@ -73,7 +75,7 @@ fn watch(
             Turn::Agent(_) | Turn::Person(_) => {
                 seen = tell(screen, session.table(), seat, &names, seen)?.events;
                 show(screen, session.table(), seat, &[])?;
-                pause(args);
+                pause(args.delay);
                 if agent_turn(screen, &mut session, &left, &names)? == Decided::Cancelled {
                     return keep.left(screen, &session, true);
                 }

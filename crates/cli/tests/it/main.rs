@@ -20,6 +20,7 @@ mod place;
 mod programs;
 #[cfg(unix)]
 mod protocol;
+mod recording;
 mod solve;
 mod specs;
 mod stats;

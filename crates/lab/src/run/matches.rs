@@ -11,6 +11,7 @@ use super::{Event, Listener, Open, RunError, RunOptions, StopReason, Unit};
 use crate::log::Played;
 use crate::manifest::Manifest;
 use crate::pairs::{Tally, oracles};
+use crate::record::Recorded;
 use crate::verdict::Verdict;
 
 /// A match as it was asked for.
@@ -54,6 +55,8 @@ pub struct MatchReport {
     pub stop: StopReason,
     /// Where the games are, if they were kept.
     pub folder: Option<PathBuf>,
+    /// What was recorded in a store.
+    pub recorded: Option<Recorded>,
 }
 
 impl MatchRun {
@@ -147,7 +150,7 @@ impl MatchRun {
             }
         }
         listener(&Event::Done(stop));
-        Ok(MatchReport { manifest: run.plan, verdict, stop, folder })
+        Ok(MatchReport { manifest: run.plan, verdict, stop, folder, recorded: run.recorded })
     }
 }
 

@@ -30,11 +30,13 @@ use parlor_core::SpecError;
 use parlor_core::api::{AnyGame, ApiError};
 use parlor_core::files::checksummed_file::ChecksummedFileError;
 use parlor_core::files::knowledge::About;
+use parlor_store::Location;
 
 use crate::experiment::TestRow;
 use crate::experiment::report::ReportError;
 use crate::log;
 use crate::pairs::{PairRow, Tally};
+use crate::record::RecordError;
 use crate::toml_reader::FileError;
 use crate::tournament::PlanError;
 use crate::tournament::standings::Table;
@@ -294,6 +296,9 @@ pub enum RunError {
     /// There is nothing to play again.
     #[error("{} has no finished training yet", .0.display())]
     NothingFinished(PathBuf),
+    /// The games cannot be recorded in a store.
+    #[error("the games cannot be recorded")]
+    Record(#[from] RecordError),
     /// It was cancelled before it had an answer.
     #[error("stopped")]
     Cancelled,
@@ -322,6 +327,9 @@ pub struct RunOptions {
     pub keep: Keep,
     /// The program's own place, for the log and for runs that are kept there; see [`log::home`].
     pub home: Option<PathBuf>,
+    /// The store in which the games of a match or a tournament are recorded. A run that resumes goes on in the store in which it
+    /// began if there is none here.
+    pub record: Option<Location>,
 }
 
 impl RunOptions {

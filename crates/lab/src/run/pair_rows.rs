@@ -9,10 +9,12 @@ use parlor_core::Cancel;
 use parlor_core::api::{AnyGame, AnyTeam};
 use parlor_core::files::reading::read_line;
 use parlor_core::files::saved::SavedGame;
+use parlor_store::Location;
 
 use super::folder::{RunFolder, RunFolderError};
 use super::{Open, RunError, RunOptions, StopReason, Warning};
 use crate::pairs::{PairPlan, PairRow, full_forms, play_trials, seat_teams};
+use crate::record::{RecordError, RecordNote, Recorded, Recorder, new_run_name};
 
 /// A match or a tournament that is ready to be played.
 pub(super) struct PairRun<P> {
@@ -26,6 +28,9 @@ pub(super) struct PairRun<P> {
     /// Rows that are known already.
     pub known: u64,
     pub resumed: bool,
+    recorder: Option<Recorder>,
+    /// What was recorded.
+    pub recorded: Option<Recorded>,
 }
 
 impl<P: PairPlan> PairRun<P> {
@@ -40,8 +45,15 @@ impl<P: PairPlan> PairRun<P> {
         let mut teams = seat_teams(&*game, agents, 1)?;
         let plan = plan(&*game, full_forms(&*teams[0], agents.len()))?;
         more_teams(&*game, &plan, &mut teams, options.threads)?;
+        let run = new_run_name(P::KIND.name);
+        let open = |store| Recorder::open(store, &*game, &run);
+        let recorder = options.record.as_ref().map(open).transpose()?;
         let (folder, warning) = options.new_folder(&plan)?;
-        Ok(PairRun { plan, game, teams, folder, options, warning, known: 0, resumed: false })
+        if let (Some(folder), Some(store)) = (&folder, &options.record) {
+            RecordNote { store: store.to_note(), run }.write(folder)?;
+        }
+        let (known, resumed, recorded) = (0, false, None);
+        Ok(PairRun { plan, game, teams, folder, options, warning, known, resumed, recorder, recorded })
     }
 
     /// Resumes a run; `on_row` receives its complete rows.
@@ -52,12 +64,22 @@ impl<P: PairPlan> PairRun<P> {
         mut on_row: impl FnMut(&P, PairRow),
     ) -> Result<PairRun<P>, RunError> {
         let (mut folder, plan) = RunFolder::resume::<P>(folder)?;
-        let known = read_pairs(&mut folder, &plan, |row| on_row(&plan, row))?;
         let game = open(plan.game())?;
+        let mut recorder = resume_recorder(&folder, &*game, &options, P::KIND.name)?;
+        let mut unrecorded = Ok(());
+        let known = read_pairs(&mut folder, &plan, |row| {
+            // Games that were played and kept, but not recorded before the run was killed.
+            if let (Some(recorder), Ok(())) = (&mut recorder, &unrecorded) {
+                unrecorded = record_pair(recorder, &*game, &row);
+            }
+            on_row(&plan, row);
+        })?;
+        unrecorded?;
+        let recorded = recorder.as_mut().map(Recorder::finish).transpose()?;
         let mut teams = Vec::new();
         more_teams(&*game, &plan, &mut teams, options.threads)?;
-        let folder = Some(folder);
-        Ok(PairRun { plan, game, teams, folder, options, warning: None, known, resumed: true })
+        let (folder, warning, resumed) = (Some(folder), None, true);
+        Ok(PairRun { plan, game, teams, folder, options, warning, known, resumed, recorder, recorded })
     }
 
     /// Returns where the run is kept.
@@ -75,6 +97,8 @@ impl<P: PairPlan> PairRun<P> {
         let deadline = self.options.deadline();
         let (mut played, mut reason, mut trouble) = (self.known, None, None);
         let (folder, names) = (&mut self.folder, self.plan.agents());
+        let (recorder, game) = (&mut self.recorder, &*self.game);
+        let mut unrecorded = Ok(());
         let trial = |row: u64| self.plan.trial(row);
         let each = |mut row: PairRow| {
             // An older program may have written some keys in another way; its run is resumed under the names it began with.
@@ -84,6 +108,12 @@ impl<P: PairPlan> PairRun<P> {
             {
                 trouble = Some(error);
                 return ControlFlow::Break(());
+            }
+            if let Some(recorder) = recorder.as_mut() {
+                unrecorded = record_pair(recorder, game, &row);
+                if unrecorded.is_err() {
+                    return ControlFlow::Break(());
+                }
             }
             played += 1;
             reason = on_row(&row).or_else(|| {
@@ -101,6 +131,8 @@ impl<P: PairPlan> PairRun<P> {
         if let Some(error) = trouble {
             return Err(error.into());
         }
+        unrecorded?;
+        self.recorded = self.recorder.as_mut().map(Recorder::finish).transpose()?;
         Ok(match reason {
             // The last row was in when the time was over.
             Some(StopReason::TimeLimit) | None if played >= self.plan.rows() => StopReason::Finished,
@@ -108,6 +140,36 @@ impl<P: PairPlan> PairRun<P> {
             None => StopReason::Cancelled,
         })
     }
+}
+
+/// Records the two games of a row.
+fn record_pair(recorder: &mut Recorder, game: &dyn AnyGame, row: &PairRow) -> Result<(), RecordError> {
+    (2 * row.pair..).zip(row.saved()).try_for_each(|(number, saved)| recorder.add(game, saved, number))
+}
+
+/// Returns the recorder of a run that resumes: in the store that the options name, or in which it began.
+fn resume_recorder(
+    folder: &RunFolder,
+    game: &dyn AnyGame,
+    options: &RunOptions,
+    kind: &str,
+) -> Result<Option<Recorder>, RecordError> {
+    let note = RecordNote::read(folder.folder())?;
+    let store = match (&options.record, &note) {
+        (Some(store), _) => store.clone(),
+        (None, Some(note)) => match note.location()? {
+            store @ Location::Folder(_) => store,
+            store @ Location::Postgres(_) => return Err(RecordError::NameStore { store: store.to_string() }),
+        },
+        (None, None) => return Ok(None),
+    };
+    let run = note.as_ref().map_or_else(|| new_run_name(kind), |note| note.run.clone());
+    let recorder = Recorder::open(&store, game, &run)?;
+    let now = RecordNote { store: store.to_note(), run };
+    if note.as_ref() != Some(&now) {
+        now.write(folder)?;
+    }
+    Ok(Some(recorder))
 }
 
 /// Seats the agents of a plan for every thread. Saved games have the names that the plan has: keys may have been renamed since it was

@@ -10,6 +10,7 @@ use super::pair_rows::PairRun;
 use super::{Event, Listener, Open, RunError, RunOptions, StopReason, Unit};
 use crate::log::Played;
 use crate::pairs::{PairPlan, oracles, seat_teams};
+use crate::record::Recorded;
 use crate::toml_reader::{FileError, Placed};
 use crate::tournament::file::Request;
 use crate::tournament::names::short_agents;
@@ -73,6 +74,8 @@ pub struct TournamentReport {
     pub stop: StopReason,
     /// Where the games and the report are, if they were kept.
     pub folder: Option<PathBuf>,
+    /// What was recorded in a store.
+    pub recorded: Option<Recorded>,
 }
 
 impl TournamentRun {
@@ -218,6 +221,6 @@ impl TournamentRun {
             }
         }
         listener(&Event::Done(stop));
-        Ok(TournamentReport { plan: run.plan, names, standings, stop, folder })
+        Ok(TournamentReport { plan: run.plan, names, standings, stop, folder, recorded: run.recorded })
     }
 }

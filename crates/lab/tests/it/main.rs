@@ -12,6 +12,7 @@ mod online_experiments;
 mod outside;
 mod pairs;
 mod published_experiments;
+mod records;
 mod runs;
 mod sessions;
 mod sheet;

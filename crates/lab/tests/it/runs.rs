@@ -31,7 +31,7 @@ pub(super) fn request(pairs: u64) -> MatchRequest {
 
 pub(super) fn options(folder: &Path, threads: usize) -> RunOptions {
     let home = Some(folder.join("home"));
-    RunOptions { threads, keep: Keep::In(folder.join("run")), home, time_limit: None }
+    RunOptions { threads, keep: Keep::In(folder.join("run")), home, ..RunOptions::default() }
 }
 
 pub(super) fn played(run: MatchRun) -> MatchReport {

@@ -1,4 +1,8 @@
-//! `parlor history`: what was ever played.
+//! `parlor history`: the log of all matches and tournaments, and the games that were recorded in a store.
+
+mod dates;
+mod store_args;
+mod stored;
 
 use anyhow::{Context, bail};
 use parlor_catalog::{open, short_form};
@@ -12,13 +16,20 @@ use serde_json::{Value, json};
 use crate::args::HistoryArgs;
 use crate::terminal::{elo, grid, say, say_aside, say_json_array};
 
+use dates::{date, date_in_table};
+
 /// The longest text in a column that may be long.
 const LONGEST: usize = 44;
 
 /// The longest text in any column.
 const WIDEST_CELL: usize = 400;
 
+pub use store_args::HistoryCommand;
+
 pub fn run(args: &HistoryArgs) -> anyhow::Result<()> {
+    if let Some(command) = &args.command {
+        return stored::run(command);
+    }
     let Some(home) = log::home() else {
         bail!("there is no log: neither PARLOR_HOME nor a home folder is set");
     };
@@ -74,7 +85,7 @@ pub fn row(entry: &Entry) -> Vec<String> {
         }
     };
     vec![
-        date(entry.ended).replace('T', " ").trim_end_matches('Z').to_owned(),
+        date_in_table(entry.ended),
         cut(&short_form(entry.played.game()), LONGEST),
         cut(&agents, LONGEST),
         counts,
@@ -95,34 +106,4 @@ fn entry_json(entry: &Entry) -> Value {
         value["elo_high"] = json!(verdict.elo_high);
     }
     value
-}
-
-/// Returns a time in seconds since 1970 as date and time in UTC, `2026-11-16T04:20:00Z`.
-fn date(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Years of 365 days and their leap days, counted from March 1st of year 0 in eras of 400 years, so that the leap
-    // day is the last of its year (H. Hinnant, "chrono-compatible low-level date algorithms", 2013).
-    let shifted = days + 719_468;
-    let (era, day) = (shifted / 146_097, shifted % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, late) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let year = 400 * era + year + late;
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates() {
-        assert_eq!(date(0), "1970-01-01T00:00:00Z");
-        assert_eq!(date(951_782_399), "2000-02-28T23:59:59Z");
-        assert_eq!(date(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(date(1_709_164_800 + 86_400), "2024-03-01T00:00:00Z");
-        assert_eq!(date(4_107_542_400), "2100-03-01T00:00:00Z");
-    }
 }
