@@ -77,6 +77,9 @@ pub struct Crosstable {
     pub pairs: u64,
     #[serde(default)]
     pub opening: u32,
+    /// How many pairs a session has; 0 without sessions.
+    #[serde(default)]
+    pub session: u64,
     #[serde(default)]
     pub note: String,
 }
@@ -160,7 +163,11 @@ impl Part {
 impl Crosstable {
     pub fn call(&self) -> Call {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
-        call("tournament", &self.game, &agents, self.pairs, self.opening)
+        let mut call = call("tournament", &self.game, &agents, self.pairs, self.opening);
+        if self.session > 0 {
+            call.words.extend(["--session".to_owned(), self.session.to_string()]);
+        }
+        call
     }
 }
 
