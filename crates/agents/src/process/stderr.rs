@@ -17,8 +17,9 @@ const KEPT_CHARS: usize = 200;
 /// The longest piece of a line that is read at once. A longer line is several.
 const MAX_LINE: u64 = 1 << 13;
 
-/// How long to wait for the last lines of a program that has ended. Its descendants may hold the pipe open for longer.
-const LAST_LINES_TIMEOUT: Duration = Duration::from_millis(300);
+/// How long to wait for the last lines of a program that has ended. Usually no time: the pipe closes with the program. On a busy
+/// machine the thread that reads it may be late, and a descendant that has left the program's process group may hold the pipe open.
+const LAST_LINES_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The file that gets everything.
 static LOG: OnceLock<Mutex<File>> = OnceLock::new();

@@ -127,18 +127,31 @@ fn a_published_experiment_that_an_older_program_began_goes_on() {
 
 #[test]
 fn a_cancelled_experiment_keeps_whole_trainings() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("run");
-    let run = ExperimentRun::new(EXPERIMENT, Changes::default(), &place, &crate::open).unwrap();
-    let cancel = Cancel::new();
-    let ended = run
-        .run(2, &cancel, &mut |event| {
-            if let Event::ExperimentUnit { .. } = event {
-                cancel.cancel();
-            }
-        })
-        .unwrap();
-    assert_eq!(ended.stop, StopReason::Cancelled);
-    assert!(!ended.report.progress.is_complete());
-    assert!(ExperimentFolder::rows(&place).unwrap().len() >= 6);
+    for threads in [1, 2] {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("run");
+        let run = ExperimentRun::new(EXPERIMENT, Changes::default(), &place, &crate::open).unwrap();
+        let cancel = Cancel::new();
+        let mut kept = 0;
+        let ended = run
+            .run(threads, &cancel, &mut |event| {
+                if let Event::ExperimentUnit { rows, .. } = event {
+                    kept += rows.len();
+                    cancel.cancel();
+                }
+            })
+            .unwrap();
+        assert_eq!(ExperimentFolder::rows(&place).unwrap().len(), kept);
+        if threads == 1 {
+            // A single worker waits for the listener, so that exactly one training is finished.
+            assert_eq!((ended.stop, kept), (StopReason::Cancelled, 6));
+            assert!(!ended.report.progress.is_complete());
+        } else {
+            // The second worker may have finished all other trainings before the first one is heard of.
+            let wholes = [6, 12, 15, 21, 27, 30, 36, 42, 45];
+            assert!(wholes.contains(&kept), "{kept} rows are not of whole trainings");
+            let stop = if kept == 45 { StopReason::Finished } else { StopReason::Cancelled };
+            assert_eq!((ended.stop, ended.report.progress.is_complete()), (stop, kept == 45));
+        }
+    }
 }
