@@ -6,6 +6,7 @@ use parlor_lab::session::SessionError;
 
 use super::input::Input;
 use super::person::{Answer, Player};
+use super::turns::tell_forfeit;
 use super::waiting::waiting;
 use super::{choose, events, hint};
 
@@ -24,6 +25,7 @@ const HELP: &str =
   flag CELL …     mark cells, or take the marks away (minesweeper)
   save [FILE]     append the game to a file, one line a game
   json            what you see, as JSON
+  resign          give the match up; it counts as lost
   quit            leave the table; Ctrl-C does, too";
 
 impl Player<'_> {
@@ -54,6 +56,7 @@ impl Player<'_> {
                 }
             }
             "undo" => return self.undo(),
+            "resign" => return self.resign(),
             _ => return self.play(line),
         }
         Ok(Answer::Stay)
@@ -93,6 +96,17 @@ impl Player<'_> {
             }
         }
         self.show()
+    }
+
+    /// Gives the match up.
+    fn resign(&mut self) -> anyhow::Result<Answer> {
+        if self.game.seats() == 1 {
+            self.screen.say("You play alone, so nobody wins if you resign; `quit` leaves.")?;
+            return Ok(Answer::Stay);
+        }
+        let forfeit = self.session.resign(self.me)?;
+        tell_forfeit(self.screen, &forfeit, &self.names)?;
+        Ok(Answer::Moved)
     }
 
     /// Takes back everything since this person's last decision.

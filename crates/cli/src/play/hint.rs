@@ -77,7 +77,11 @@ fn tell_beliefs(screen: Screen, beliefs: &Beliefs) -> anyhow::Result<()> {
     let Some(place) = beliefs.places.first() else { return Ok(()) };
     let mut things: Vec<(&str, f64)> =
         beliefs.odds.iter().filter_map(|(thing, odds)| Some((thing.as_str(), *odds.first()?))).collect();
-    screen.say(format!("probability of `{place}`, from {}:", beliefs.basis))?;
+    let margin = beliefs.sample_size.map_or(String::new(), |worlds| {
+        // Half the width of the 95 % interval where it is widest, at a probability of one half.
+        format!(", each ± {:.0} points at most", (98.0 / worlds.sqrt()).clamp(1.0, 99.0))
+    });
+    screen.say(format!("probability of `{place}`, from {}{margin}:", beliefs.basis))?;
     // A stable sort keeps the game's order among equals.
     things.sort_by(|a, b| a.1.total_cmp(&b.1));
     if beliefs.places.len() > 1 {

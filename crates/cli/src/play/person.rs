@@ -4,6 +4,7 @@ use std::thread;
 use std::time::Instant;
 
 use parlor_catalog::OpenedGame;
+use parlor_core::text::shown::shown;
 use parlor_core::{Cancel, Phase, Seat, Spec};
 use parlor_lab::session::{Decided, Occupant, PERSON, Session, SessionEnd, SessionError, Turn, WrittenBack};
 
@@ -18,6 +19,9 @@ use super::{choose, setup, show, store};
 
 /// More moves than this are not listed unasked.
 const LISTED: usize = 30;
+
+/// How many characters of what was typed are repeated.
+const LONGEST_ECHO: usize = 60;
 
 pub(super) struct Player<'a> {
     pub(super) game: &'a dyn OpenedGame,
@@ -320,18 +324,28 @@ impl<'a> Player<'a> {
             _ => vec![meant(line)],
         };
         let mut answer = Answer::Stay;
-        for text in texts {
+        for (number, text) in texts.iter().enumerate() {
             if !matches!(self.session.turn()?, Turn::Person(_)) {
                 break;
             }
+            if number > 0 {
+                // What the clicks before did comes before what is wrong with this one.
+                self.seen = tell(self.screen, self.session.table(), self.me, &self.names, self.seen)?.events;
+            }
             // A cell that an earlier click of the line has opened, too, needs no click.
-            let was_open = matches!(answer, Answer::Moved) && moves.contains(&text);
-            if was_open && !self.session.table().actions().contains(&text) {
+            let was_open = matches!(answer, Answer::Moved) && moves.contains(text);
+            if was_open && !self.session.table().actions().contains(text) {
                 continue;
             }
-            match self.play_one(&text)? {
+            match self.play_one(text)? {
                 Answer::Moved => answer = Answer::Moved,
-                Answer::Stay => break,
+                Answer::Stay => {
+                    if number + 1 < texts.len() {
+                        let rest = shown(&texts[number + 1..].join(" "), LONGEST_ECHO);
+                        self.screen.say(format!("not played: {rest}"))?;
+                    }
+                    break;
+                }
                 Answer::End => return Ok(Answer::End),
             }
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use parlor_core::{Cancel, Forfeit, Seat};
+use parlor_core::{Cancel, Fault, Forfeit, Seat};
 use parlor_lab::session::{Decided, Session, TableClocks};
 
 use super::screen::Screen;
@@ -53,6 +53,9 @@ pub fn tell_types(
 pub fn tell_forfeit(screen: Screen, forfeit: &Forfeit, names: &[String]) -> anyhow::Result<()> {
     let Forfeit { seat, why } = forfeit;
     let name = &names[seat.index()];
+    if *why == Fault::Resigned {
+        return Ok(screen.say(format!("Over: {name} resigned"))?);
+    }
     Ok(screen.say(format!("{name} {}: {why}", if name == "you" { "forfeit" } else { "forfeits" }))?)
 }
 

@@ -116,10 +116,25 @@ fn flags_keep_cells_shut_and_lines_hold_several_clicks() {
     assert!(screen.contains("`e9` is not a covered cell.") && screen.contains("1 flag\n"), "{screen}");
     assert!(screen.contains("e5 is flagged; `flag e5` takes the flag away"), "{screen}");
     assert!(!screen.contains("you: e5"), "{screen}");
-    let both = play(&[spec, "--seed", "1"], "a1 e5 zz\nquit\n");
-    assert!(both.contains("you: a1"), "{both}");
+    let both = play(&[spec, "--seed", "1"], "a1 zz e5 \u{1b}c4\nquit\n");
+    let at = |text: &str| both.find(text).unwrap_or_else(|| panic!("no {text}:\n{both}"));
+    assert!(at("you: a1") < at("`zz`") && at("`zz`") < at("not played: e5 \\u{1b}c4"), "{both}");
     let none = play(&["tictactoe", "--seed", "4"], "flag a1\nquit\n");
     assert!(none.contains("nothing to flag"), "{none}");
+}
+
+#[test]
+fn a_match_can_be_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let name = file.to_str().unwrap();
+    let screen = play(&["tictactoe", "--seed", "4", "--save", name], "b2\nresign\n");
+    assert!(screen.contains("Over: you resigned") && !screen.contains("Left unfinished"), "{screen}");
+    assert!(std::fs::read_to_string(&file).unwrap().contains("resigned"));
+    let shown = play(&["--replay", name], "");
+    assert!(shown.contains("resigned"), "{shown}");
+    let alone = play(&["mines", "--seed", "4"], "resign\nquit\n");
+    assert!(alone.contains("You play alone"), "{alone}");
 }
 
 #[test]

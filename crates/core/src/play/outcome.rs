@@ -34,6 +34,8 @@ pub enum Fault {
     Panicked(String),
     /// It took longer than its clock allowed.
     Overran,
+    /// The person in the seat resigned.
+    Resigned,
     /// Its program ended, sent nonsense or sent output without end; the text says which.
     ProgramFailed(String),
     /// A file that it reads while it plays is damaged or gone; the text says which and how.
@@ -85,6 +87,7 @@ impl fmt::Display for Fault {
             Fault::Illegal(answer) => write!(f, "{ILLEGAL} {answer}"),
             Fault::Panicked(words) => write!(f, "{PANICKED}: {words}"),
             Fault::Overran => write!(f, "ran out of time"),
+            Fault::Resigned => write!(f, "resigned"),
             Fault::ProgramFailed(what) | Fault::FileFailed(what) => write!(f, "{what}"),
             Fault::WithStderr { fault, stderr } => write!(f, "{fault}{STDERR_MARK}{stderr})"),
         }

@@ -228,6 +228,17 @@ impl Session {
         }
     }
 
+    /// Ends the match as a loss of the person in `seat`, whoever is to move.
+    ///
+    /// # Errors
+    /// If the match is over, or the game cannot be saved.
+    pub fn resign(&mut self, seat: Seat) -> Result<Forfeit, SessionError> {
+        if self.forfeit.is_some() || self.table.phase() == Phase::Over {
+            return Err(SessionError::Over);
+        }
+        self.forfeited(Forfeit { seat, why: Fault::Resigned })
+    }
+
     /// Carries out what a person chooses, and returns the action's exact text. The time that it took comes off the clock; one that
     /// comes too late is a forfeit.
     ///

@@ -275,9 +275,29 @@ impl<W: Word> Agent<Minesweeper<W>> for Deduce<W> {
         Some(Beliefs {
             places: vec!["mine".to_owned()],
             odds: covered.cells().map(|cell| (game.square(cell as u16), vec![odds[cell as usize]])).collect(),
-            basis: format!("all {} layouts", layouts.total()),
+            basis: basis(layouts.total()),
             types: Vec::new(),
             sample_size: None,
         })
+    }
+}
+
+/// Returns what probabilities rest on, in words. A number of more digits than a reader would count is rounded.
+fn basis(layouts: f64) -> String {
+    if layouts < 1e15 {
+        format!("all {layouts} layouts")
+    } else {
+        format!("all of about {layouts:.1e} layouts")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_of_layouts_are_rounded() {
+        assert_eq!(basis(171.0), "all 171 layouts");
+        assert_eq!(basis(4.543e103), "all of about 4.5e103 layouts");
     }
 }
