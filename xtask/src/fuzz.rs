@@ -8,8 +8,9 @@ use crate::steps::cargo;
 
 const HELP: &str = "cargo xtask fuzz [--inputs N] [--seconds S] [--seed N] [TARGET]";
 
-/// The tests of the fuzz suite are in the unit tests of the program.
-const SUITE: [&str; 6] = ["test", "--package", "parlor-cli", "--bin", "parlor", "--locked"];
+/// The tests of the fuzz suite are in the unit tests of the program. Built as a part of the workspace, because its dependencies have other
+/// features when it is built alone, and nearly everything would be compiled again.
+const SUITE: [&str; 5] = ["test", "--workspace", "--bin", "parlor", "--locked"];
 
 /// Runs the suite or one target of it.
 pub fn run(words: &[String]) -> anyhow::Result<()> {

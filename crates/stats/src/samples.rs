@@ -48,7 +48,8 @@ impl Sample {
         if self.n == 0 || other.n == 0 {
             return if self.n == 0 { *other } else { *self };
         }
-        let n = self.n + other.n;
+        // Sizes that are read from a file may be anything.
+        let n = self.n.saturating_add(other.n);
         let (own, more) = (self.n as f64, other.n as f64);
         let apart = other.mean - self.mean;
         Sample {

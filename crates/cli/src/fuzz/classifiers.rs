@@ -24,7 +24,8 @@ fn table() -> String {
 
 #[test]
 fn labelled_rows() {
-    let file = scrap("labelled-rows").join("rows.csv");
+    let folder = scrap("labelled-rows");
+    let file = folder.path().join("rows.csv");
     let corpus = vec![table().into_bytes(), b"x,target\n0.5,a\n-1e300,b\n".to_vec()];
     let mut check = |input: &[u8]| -> Read {
         fs::write(&file, input).map_err(|error| error.to_string())?;
@@ -35,7 +36,8 @@ fn labelled_rows() {
 
 #[test]
 fn model() {
-    let file = scrap("model").join("rows.csv");
+    let folder = scrap("model");
+    let file = folder.path().join("rows.csv");
     fs::write(&file, table()).unwrap();
     let rows = LabelledRows::read(&file, Classes::FromLabels).expect("the table is good");
     let mut corpus = Vec::new();

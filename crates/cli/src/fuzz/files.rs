@@ -141,7 +141,8 @@ fn strategy() {
 /// Weights are read where an agent that uses them is made: `SPEC`, the agent, then the file.
 #[test]
 fn weights() {
-    let file = scrap("weights").join("weights.toml");
+    let folder = scrap("weights");
+    let file = folder.path().join("weights.toml");
     let mut corpus = Vec::new();
     for entry in GAMES {
         let game = parlor_catalog::open(entry.name).expect("a game of the registry opens");
@@ -201,7 +202,8 @@ fn repair_endgame(input: &mut [u8]) {
 
 #[test]
 fn endgame() {
-    let folder = scrap("endgame");
+    let place = scrap("endgame");
+    let folder = place.path().to_owned();
     let small = "checkers(rows=4, columns=4)";
     let game = parlor_catalog::open(small).expect("a game of the registry opens");
     let endgames = game.endgames().expect("checkers has endgames");

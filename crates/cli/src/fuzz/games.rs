@@ -117,7 +117,7 @@ fn agents() {
 }
 
 /// Returns whether a spec asks for more memory or threads than a test has.
-fn asks_for_much(agent: &str) -> bool {
+pub(super) fn asks_for_much(agent: &str) -> bool {
     ["memory_mb", "threads", "memory", "table_mb", "table"].iter().any(|key| {
         agent.match_indices(key).any(|(at, _)| {
             let rest = agent[at + key.len()..]

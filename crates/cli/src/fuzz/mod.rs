@@ -7,6 +7,7 @@ mod classifiers;
 mod files;
 mod games;
 mod protocols;
+mod resumed;
 mod runs;
 
 use std::fmt::Display;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use parlor_core::text::shown::is_unsafe;
 use parlor_testkit::allocator::Counting;
 use parlor_testkit::fuzz::{self, Inputs, Target, number};
+use tempfile::TempDir;
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
@@ -27,6 +29,7 @@ const TARGETS: &[(&str, u64)] = &[
     ("clocks", 20_000),
     ("csv", 12_000),
     ("endgame", 1_500),
+    ("engine_answers", 20_000),
     ("experiment", 4_000),
     ("experiment_rows", 8_000),
     ("gtp_engine", 5_000),
@@ -38,11 +41,14 @@ const TARGETS: &[(&str, u64)] = &[
     ("model", 8_000),
     ("moves", 4_000),
     ("native_engine", 2_500),
-    ("native_host", 150),
+    ("native_host", 500),
     ("positions", 12_000),
+    ("resumed_match", 4_000),
     ("saved_games", 6_000),
     ("specs", 12_000),
     ("strategy", 20_000),
+    ("study_folder", 1_500),
+    ("study_rows", 8_000),
     ("tournament", 12_000),
     ("views", 12_000),
     ("weights", 3_000),
@@ -65,14 +71,47 @@ fn share(name: &str) -> Inputs {
 /// What a reader made of an input: whether it was accepted, or which promise was broken.
 type Read = Result<bool, String>;
 
-/// Returns a folder for files of a target.
-fn scrap(name: &str) -> PathBuf {
+/// How the names of folders for files of targets begin; the number of the process and a random part follow.
+const SCRAP: &str = "parlor-fuzz-";
+
+/// Makes a folder for files of a target. It is removed with the value.
+fn scrap(name: &str) -> TempDir {
     // In memory where there is such a place: files that are written anew for each input are slow on a disk.
     let memory = PathBuf::from("/dev/shm");
     let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
-    let folder = place.join(format!("parlor-fuzz-{}", std::process::id())).join(name);
-    std::fs::create_dir_all(&folder).expect("a folder for scrap can be made");
-    folder
+    remove_left_over(&place);
+    let prefix = format!("{SCRAP}{}-{name}-", std::process::id());
+    tempfile::Builder::new().prefix(&prefix).tempdir_in(place).expect("a folder for scrap can be made")
+}
+
+/// Removes folders of processes that were killed. (Where processes cannot be listed, nothing is.)
+fn remove_left_over(place: &Path) {
+    let is_gone = |name: &str| {
+        let process = name.strip_prefix(SCRAP)?.split('-').next()?.parse::<u32>().ok()?;
+        Some(Path::new("/proc/self").exists() && !Path::new("/proc").join(process.to_string()).exists())
+    };
+    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().and_then(is_gone) == Some(true) {
+            // Another target may be removing it, too.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[test]
+fn folders_of_targets_are_removed() {
+    let place = tempfile::tempdir().unwrap();
+    // No process has a number this large.
+    let [gone, ours] =
+        [u32::MAX, std::process::id()].map(|process| place.path().join(format!("{SCRAP}{process}-x-y")));
+    for folder in [&gone, &ours] {
+        std::fs::create_dir_all(folder.join("inside")).unwrap();
+    }
+    remove_left_over(place.path());
+    assert!(ours.exists());
+    assert_eq!(gone.exists(), !Path::new("/proc/self").exists());
+    let kept = scrap("removed").path().to_owned();
+    assert!(!kept.exists());
 }
 
 /// A reader under test: see [`Target`].

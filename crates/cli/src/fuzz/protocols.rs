@@ -148,7 +148,7 @@ done
 #[test]
 fn native_host() {
     let folder = scrap("host");
-    let [script, lines] = ["engine.sh", "lines"].map(|name| folder.join(name));
+    let [script, lines] = ["engine.sh", "lines"].map(|name| folder.path().join(name));
     fs::write(&script, ENGINE).unwrap();
     let agent = format!("cmd:sh {} {}", script.display(), lines.display());
     let mut corpus: Vec<Vec<u8>> =
@@ -172,6 +172,36 @@ fn native_host() {
         Ok(true)
     };
     run(Reader { name: "native_host", corpus, words: Vec::new(), repair: None }, &mut check);
+}
+
+/// What programs say, a line at a time: many more inputs than [`native_host`] can start programs for.
+#[test]
+fn engine_answers() {
+    let corpus = [
+        "name an engine 1.0\nready\nok\nmove a1\nmove 13@left\nmove a1-b2xc3",
+        "ready\nrefuse too large a board\ninfo depth 3\ninfo value 0.5 pv a1 b2 c3",
+        "info {\"depth\": 3, \"value\": -0.25}\nerror what is this\nmove pass",
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .to_vec();
+    let mut check = |input: &[u8]| -> Read {
+        let mut understood = false;
+        for line in String::from_utf8_lossy(input).lines() {
+            let Some(message) = FromEngine::read(line) else { continue };
+            understood = true;
+            // A move is compared with the legal ones before anything repeats it.
+            if !matches!(message, FromEngine::Move(_)) {
+                harmless(&message.to_string())?;
+            }
+            // A text that was cut, or whose escapes are longer than what they stand for, is cut again.
+            let text = message.to_string();
+            if !text.ends_with('…') && text.len() <= line.len() {
+                equal(&FromEngine::read(&text), &Some(message), "the message")?;
+            }
+        }
+        Ok(understood)
+    };
+    run(Reader { name: "engine_answers", corpus, words: Vec::new(), repair: None }, &mut check);
 }
 
 #[test]

@@ -48,7 +48,8 @@ fn tournament() {
 
 #[test]
 fn csv() {
-    let file = scrap("csv").join("rows.csv");
+    let folder = scrap("csv");
+    let file = folder.path().join("rows.csv");
     let columns = || {
         vec![
             Column::new("agent", Kind::Text).optional(),
@@ -84,10 +85,10 @@ fn csv() {
 }
 
 /// The manifest and the rows of a run as one input.
-const BETWEEN: &[u8] = b"\n----\n";
+pub(super) const BETWEEN: &[u8] = b"\n----\n";
 
 /// Splits an input into the manifest and the rows.
-fn parts(input: &[u8]) -> (&[u8], &[u8]) {
+pub(super) fn parts(input: &[u8]) -> (&[u8], &[u8]) {
     let at = input.windows(BETWEEN.len()).position(|part| part == BETWEEN);
     at.map_or((input, &[]), |at| (&input[..at], &input[at + BETWEEN.len()..]))
 }
@@ -110,9 +111,9 @@ fn resumes(
             return Ok(false);
         }
         for (file, bytes) in files.iter().zip([manifest, rows]) {
-            fs::write(folder.join(file), bytes).map_err(|error| error.to_string())?;
+            fs::write(folder.path().join(file), bytes).map_err(|error| error.to_string())?;
         }
-        resume(&folder)
+        resume(folder.path())
     };
     run(Reader { name, corpus, words: Vec::new(), repair: None }, &mut check);
 }
@@ -124,7 +125,8 @@ fn whole_folder(folder: &std::path::Path, manifest: &str) -> Vec<u8> {
 
 #[test]
 fn match_folder() {
-    let folder = scrap("match").join("run");
+    let place = scrap("match");
+    let folder = place.path().join("run");
     let request = MatchRequest {
         game: "tictactoe".to_owned(),
         agents: ["random", "alphabeta(depth=1)"].map(str::to_owned),
@@ -146,7 +148,8 @@ fn match_folder() {
 
 #[test]
 fn tournament_folder() {
-    let folder = scrap("tournament").join("run");
+    let place = scrap("tournament");
+    let folder = place.path().join("run");
     let agents = ["random", "alphabeta(depth=1)", "mcts(sims=2)"].map(str::to_owned).to_vec();
     let request =
         TournamentRequest { game: "tictactoe".to_owned(), agents, pairs: 2, ..TournamentRequest::default() };
@@ -167,15 +170,16 @@ fn experiment_rows() {
     let corpus =
         vec![format!("{header}0,0,1,0,100,40,10,50,100,50,40,1.5,-0.25,12,345,678,0,0\n").into_bytes()];
     let mut check = |input: &[u8]| -> Read {
-        fs::write(folder.join("rows.csv"), input).map_err(|error| error.to_string())?;
-        Ok(explained(ExperimentFolder::rows(&folder))?.is_some())
+        fs::write(folder.path().join("rows.csv"), input).map_err(|error| error.to_string())?;
+        Ok(explained(ExperimentFolder::rows(folder.path()))?.is_some())
     };
     run(Reader { name: "experiment_rows", corpus, words: Vec::new(), repair: None }, &mut check);
 }
 
 #[test]
 fn history() {
-    let home = scrap("history");
+    let place = scrap("history");
+    let home = place.path().to_owned();
     let folder = home.join("run");
     let request = TournamentRequest {
         game: "tictactoe".to_owned(),

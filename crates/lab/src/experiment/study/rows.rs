@@ -123,7 +123,8 @@ pub(crate) fn read(sheet: &Sheet) -> Vec<StudyRow> {
 pub(crate) fn whole_units(rows: &[StudyRow]) -> (u64, usize) {
     let (mut units, mut whole) = (0, 0);
     while let Some(first) = rows.get(whole) {
-        let end = whole + first.of as usize;
+        // The number is read from a file and may be anything.
+        let end = usize::try_from(first.of).map_or(usize::MAX, |of| whole.saturating_add(of));
         let fits = |row: &StudyRow| row.unit == units && row.of == first.of;
         if first.of == 0 || !rows.get(whole..end).is_some_and(|rows| rows.iter().all(fits)) {
             break;
