@@ -10,6 +10,8 @@ mod cells;
 mod classify;
 mod commands;
 mod deals;
+#[cfg(test)]
+mod documented_calls;
 mod endgame;
 mod engine;
 mod experiment;
