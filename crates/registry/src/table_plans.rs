@@ -100,7 +100,7 @@ impl TablePlan {
 /// The plan for dominoes.
 pub(crate) static DOMINOES: TablePlan = TablePlan {
     aliases: &[],
-    levels: Some(["random-tile", "scoring", "expert", "pimc(time_ms=1500)"]),
+    levels: Some(["ismcts(sims=8, playout=random, beliefs=off)", "scoring", "expert", "pimc(time_ms=1500)"]),
     hints: "pimc(time_ms=1500)",
     presets: &[
         Preset { name: "contest", summary: "double-six, to 100 points", game: "dominoes" },
@@ -162,12 +162,7 @@ pub(crate) static CHECKERS: TablePlan = TablePlan {
 /// The plan for dark chess.
 pub(crate) static DARKCHESS: TablePlan = TablePlan {
     aliases: &["banqi"],
-    levels: Some([
-        "mcts(sims=20, cut=none)",
-        "mcts(sims=200)",
-        "expectimax(nodes=1000)",
-        "expectimax(time_ms=1500)",
-    ]),
+    levels: Some(["mcts(sims=60)", "mcts(sims=1500)", "expectimax(nodes=1000)", "expectimax(time_ms=1500)"]),
     hints: "expectimax(time_ms=1500)",
     presets: &[],
     usual: "darkchess",
