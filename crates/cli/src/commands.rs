@@ -18,6 +18,7 @@ use crate::endgame::args::EndgameCommand;
 use crate::engine::{EngineArgs, EngineCommand};
 use crate::experiment::ExperimentCommand;
 use crate::exploit::ExploitArgs;
+use crate::fable::FableCommand;
 use crate::features::FeaturesArgs;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
 use crate::odds::OddsArgs;
@@ -140,13 +141,15 @@ pub enum Command {
     /// Watch a learner improve in a minute, measure it, and play against it
     #[command(after_help = "Examples:\n  \
         parlor learn                                            dominoes, about a minute\n  \
-        parlor learn tictactoe --quick")]
+        parlor learn tictactoe --quick\n  \
+        parlor learn minesweeper --learner fable")]
     Learn(LearnArgs),
     /// Train a learner and keep its knowledge in a file
     #[command(
         after_help = "Examples:\n  \
         parlor train dominoes collective -o mine.parlor\n  \
         parlor train dominoes 'collective(state=gsp1)' --against expert self --plan 40x1000 --test random expert -o mine.parlor\n  \
+        parlor train minesweeper 'fable(store=games)' --plan 10x1000    kept in a store of games\n  \
         parlor train --resume mine.parlor                       go on after a break\n  \
         parlor match dominoes 'collective(file=mine.parlor)' expert",
         allow_negative_numbers = true
@@ -155,6 +158,8 @@ pub enum Command {
     /// Show what a learner has learnt
     #[command(after_help = "Examples:\n  \
         parlor inspect mine.parlor --rows 20\n  \
+        parlor inspect mine.parlor --graph mine.svg             draw the automaton of fable\n  \
+        parlor inspect minesweeper 'fable(store=games)'         without a file\n  \
         parlor inspect mine.parlor --text > mine.tsv            everything, one transition a line")]
     Inspect(InspectArgs),
     /// Make labelled rows for classifiers from games between known styles of play
@@ -177,6 +182,9 @@ pub enum Command {
     /// Build, verify and read databases of positions with few pieces
     #[command(subcommand)]
     Endgame(EndgameCommand),
+    /// Run heuristics of FABLE as processes of their own, and look after its store
+    #[command(subcommand)]
+    Fable(FableCommand),
     /// Run published experiments with learners, or your own, and compare the results
     #[command(subcommand)]
     Experiment(ExperimentCommand),
@@ -249,7 +257,7 @@ pub enum Command {
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["play", "analyse", "games", "agents", "moves", "cells"]),
     ("Measure", &["match", "tournament", "regret", "exploit", "respond", "stats", "history", "bench"]),
-    ("Learn", &["learn", "train", "inspect", "features", "samples", "classify", "experiment"]),
+    ("Learn", &["learn", "train", "inspect", "fable", "features", "samples", "classify", "experiment"]),
     ("Solve", &["solve", "odds", "deals", "book", "endgame", "perft"]),
     ("Tools", &["engine", "help"]),
 ];

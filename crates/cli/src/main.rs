@@ -16,6 +16,7 @@ mod endgame;
 mod engine;
 mod experiment;
 mod exploit;
+mod fable;
 mod features;
 #[cfg(test)]
 mod fuzz;
@@ -77,6 +78,7 @@ fn main() -> ExitCode {
         Command::Train(args) => learning::train::run(&args),
         Command::Inspect(args) => learning::inspect::run(&args),
         Command::Experiment(command) => experiment::run(&command),
+        Command::Fable(command) => fable::run(&command),
         Command::History(args) => history::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Protocol(command) => engine::run_command(&command),

@@ -24,6 +24,7 @@ pub struct Question<'a> {
 pub struct Scratch {
     readings: Vec<Reading>,
     looked_up: Vec<(u64, u64)>,
+    answers: Vec<Answer>,
 }
 
 /// The evidence of the models that some heuristics need.
@@ -100,7 +101,7 @@ impl Engine {
         scratch: &mut Scratch,
     ) -> Answered {
         let Engine { board, rules, .. } = self;
-        let Scratch { readings, looked_up } = scratch;
+        let Scratch { readings, looked_up, .. } = scratch;
         let mut answered = Answered::default();
         looked_up.clear();
         for reading in &*readings {
@@ -147,6 +148,26 @@ impl Engine {
                 }
             });
         }
+    }
+
+    /// Writes into `strongest` for each action the answer of some heuristics whose value is greatest in magnitude.
+    pub fn strongest(
+        &self,
+        heuristics: Chosen,
+        question: &Question<'_>,
+        scratch: &mut Scratch,
+        strongest: &mut Vec<Answer>,
+    ) {
+        strongest.clear();
+        strongest.resize(question.places.len(), Answer::default());
+        let mut answers = std::mem::take(&mut scratch.answers);
+        for heuristic in heuristics.iter() {
+            self.answer(heuristic, question, scratch, &mut answers);
+            for (strongest, &answer) in strongest.iter_mut().zip(&answers) {
+                *strongest = strongest.stronger(answer);
+            }
+        }
+        scratch.answers = answers;
     }
 
     fn read(&self, heuristic: &dyn Heuristic, question: &Question<'_>, scratch: &mut Scratch) {

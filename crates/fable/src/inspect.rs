@@ -168,6 +168,16 @@ pub(crate) fn tables(engine: &Engine, games: &GameLog, rows: usize) -> Vec<Knowl
     all
 }
 
+/// Returns a table that says why there are none.
+pub(crate) fn trouble(error: &io::Error) -> KnowledgeTable {
+    KnowledgeTable {
+        title: "The store cannot be read".to_owned(),
+        columns: vec!["reason"],
+        rows: vec![vec![error.to_string()]],
+        note: "",
+    }
+}
+
 /// Returns the entries of a model whose values are greatest in magnitude; of equal ones those with more evidence.
 fn strongest_of(engine: &Engine, model: Model, games: &GameLog, rows: usize) -> KnowledgeTable {
     let rules = &engine.rules;

@@ -8,6 +8,8 @@
 
 mod automaton;
 pub mod board;
+mod carrier;
+pub mod counting;
 pub mod decision;
 pub mod engine;
 pub mod evidence;
@@ -17,6 +19,8 @@ mod inspect;
 mod player;
 mod settings;
 pub mod state_keys;
+mod stored;
+pub mod worker;
 
 pub use player::{Fable, build, build_policy};
 pub use settings::{KEYS, NAME, SUMMARY};

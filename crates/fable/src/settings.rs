@@ -1,6 +1,7 @@
 //! The keys of `fable`.
 
 use parlor_core::files::recall;
+use parlor_core::text::spec::NO_STORE;
 use parlor_core::{Key, Kind, Settings, SpecError};
 
 use crate::decision::{Choice, Confidence, Pooling, Probability, Rules};
@@ -63,6 +64,23 @@ pub static KEYS: &[Key] = &[
         &["walk", "greatest"],
         "walk down the list and take an action with its value as probability, or take the greatest value",
     ),
+    Key {
+        name: "store",
+        kind: Kind::Store,
+        default: NO_STORE,
+        help: "store with the history and the models: a folder, as parlor train makes it, or postgres://USER@HOST/DATABASE",
+    },
+    choice(
+        "carrier",
+        &["direct", "threads", "processes", "mailbox"],
+        "how heuristics are asked: in this thread, in threads, child processes, or workers on the store's mailbox",
+    ),
+    Key {
+        name: "deadline_ms",
+        kind: Kind::WholeOrNone { min: 1, max: 3_600_000 },
+        default: "none",
+        help: "milliseconds after which answers of threads, processes and workers are ignored; results are then not reproducible",
+    },
     recall::FILE,
     recall::CHECKSUM,
     recall::LEARNING,

@@ -101,7 +101,7 @@ pub fn with_codecs<G: Registered + Stimulus + Cells>() -> Roster<G> {
 }
 
 /// The learner of games that show their views as cells.
-fn fable<G: Entry + Cells>() -> AgentEntry<G> {
+fn fable<G: Entry + Notation + Cells>() -> AgentEntry<G> {
     AgentEntry {
         name: parlor_fable::NAME,
         summary: parlor_fable::SUMMARY,

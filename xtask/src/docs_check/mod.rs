@@ -80,7 +80,7 @@ pub fn run(request: &Request) -> anyhow::Result<()> {
         for row in &rows {
             let line = lines[row.at].clone();
             let is_fast = table.fast.iter().any(|begin| row.line().starts_with(begin));
-            let is_wanted = row.line().contains(&request.filter) || table.page.contains(&request.filter);
+            let is_wanted = line.contains(&request.filter) || table.page.contains(&request.filter);
             if !is_wanted || !(is_fast || request.slow) {
                 left += 1;
                 continue;

@@ -28,6 +28,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "core",
             "games",
             "agents",
+            "fable",
             "registry",
             "instances-dominoes",
             "instances-boards",

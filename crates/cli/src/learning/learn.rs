@@ -45,8 +45,9 @@ const MEMORY_MB: u64 = 64;
 pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     let game = parlor_catalog::open(&args.game)?;
     let plan = game.training()?;
+    let lesson = lesson_of(&*game, plan, args)?;
     let file = place(&*game, args)?;
-    let run = LessonRun::new(&*game, lesson_of(&*game, plan, args)?, &file)?;
+    let run = LessonRun::new(&*game, lesson, &file)?;
     let cancel = stop_on_ctrl_c()?;
     silence_agents();
     let mut live = Live::new(run.about(), args.json)?;

@@ -13,6 +13,7 @@ use parlor_lab::run::trainings::Effort;
 use parlor_lab::run::{Event, RunError, TrainingRun};
 use parlor_lab::trainee::Results;
 use parlor_lab::training::{ITSELF, Request};
+use parlor_store::Store;
 use serde::Serialize;
 
 use super::args::TrainArgs;
@@ -63,7 +64,10 @@ fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
         bail!("a training needs a game, a learner and -o FILE, or --resume FILE");
     };
     let game = parlor_catalog::open(game)?;
-    if args.out.is_none() && !has_store(learner)? {
+    if let Some(store) = store_of(learner)? {
+        // Playing makes no store; training does. It must be writable before anything is played.
+        Store::create(&store)?.history()?;
+    } else if args.out.is_none() {
         bail!(
             "a training needs a file to keep what is learnt: --out FILE; only a learner with a store does without"
         );
@@ -99,9 +103,10 @@ fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
     })
 }
 
-/// Returns whether a learner's spec names a store.
-fn has_store(learner: &str) -> anyhow::Result<bool> {
-    Ok(Spec::parse(learner)?.pairs.iter().any(|(key, value)| key == "store" && value != NO_STORE))
+/// Returns the store that a learner's spec names.
+fn store_of(learner: &str) -> anyhow::Result<Option<String>> {
+    let pairs = Spec::parse(learner)?.pairs;
+    Ok(pairs.into_iter().find(|(key, value)| key == "store" && value != NO_STORE).map(|(_, value)| value))
 }
 
 /// The live line.

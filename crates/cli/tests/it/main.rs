@@ -9,6 +9,8 @@ mod commands;
 mod endgames;
 mod engine;
 mod experiments;
+#[cfg(unix)]
+mod fable;
 mod files;
 mod guide;
 mod hidden;

@@ -1,7 +1,7 @@
 //! A view as a grid of symbols, and where an action lies on it: for learners that know no game, and for other languages.
 
 use arrayvec::ArrayVec;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::rules::game::Game;
 use crate::rules::symmetry::Symmetry;
@@ -11,7 +11,7 @@ use crate::rules::symmetry::Symmetry;
 pub const MAX_PATH: usize = 26;
 
 /// A symbol of a cell.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CellSymbol {
     /// A short text for grids, at most three characters without white space: `X`, `12`.
     pub text: String,
@@ -27,7 +27,7 @@ impl CellSymbol {
 }
 
 /// The shape of the cells of a game: a grid and further cells beside it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CellLayout {
     /// Number of columns of the grid.
     pub width: u16,
