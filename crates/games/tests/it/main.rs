@@ -2,7 +2,6 @@
 
 mod checkers;
 mod connect_solved;
-mod fable_cells;
 mod minesweeper_boards;
 mod referee;
 mod solve;

@@ -28,6 +28,11 @@ pub const PUBLISHED: &[(&str, &str)] = &[
     ("m8", include_str!("../../../../experiments/m8.toml")),
     ("m9", include_str!("../../../../experiments/m9.toml")),
     ("f1", include_str!("../../../../experiments/f1.toml")),
+    ("f2", include_str!("../../../../experiments/f2.toml")),
+    ("f3", include_str!("../../../../experiments/f3.toml")),
+    ("f4", include_str!("../../../../experiments/f4.toml")),
+    ("f5", include_str!("../../../../experiments/f5.toml")),
+    ("f6", include_str!("../../../../experiments/f6.toml")),
 ];
 
 /// Names for several experiments at once.
@@ -40,7 +45,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("myers", &["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9"]),
-    ("fable", &["f1"]),
+    ("fable", &["f1", "f2", "f3", "f4", "f5", "f6"]),
     ("quadrants", &["m2", "m3", "m4", "m5"]),
 ];
 
