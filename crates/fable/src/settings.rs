@@ -22,44 +22,44 @@ pub static KEYS: &[Key] = &[
         default: "observed+neighbour+locality+rotation",
         help: "heuristics with + between them: observed, neighbour, locality (or locality1 to locality4), rotation, reflection",
     },
-    choice(
+    Key::choice(
         "probability",
         &["decided", "half", "all", "signed"],
         "of reaching the goal: wins in decided games; ties as half a win; wins in all games; (wins - losses) in decided games",
     ),
-    choice(
+    Key::choice(
         "confidence",
         &["count", "root", "full"],
         "by n games of evidence: n/(n+1), its square root, or 1",
     ),
-    choice(
+    Key::choice(
         "pooling",
         &["sum", "best"],
         "evidence of several states within a heuristic: add it up, or take the strongest",
     ),
-    choice(
+    Key::choice(
         "credit",
         &["end", "survival"],
         "credit of an action: the end of its game, or a win if the seat had another decision to take",
     ),
-    switch(
+    Key::switch(
         "discount",
         "on",
         "multiply the confidence of neighbour by 1/2 and of locality with k×k windows by k/5",
     ),
-    choice(
+    Key::choice(
         "mover",
         &["input", "ignored"],
         "whether evidence of the other seat's actions is kept apart, or counts too",
     ),
-    real("unseen", -1.0, 1.0, "0", "value of an action about which nothing is known"),
+    Key::real("unseen", [-1.0, 1.0], "0", "value of an action about which nothing is known"),
     Key {
         name: "loops",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
         default: "10",
         help: "rounds of the walk down the list of actions before one is chosen at random",
     },
-    choice(
+    Key::choice(
         "choice",
         &["walk", "greatest"],
         "walk down the list and take an action with its value as probability, or take the greatest value",
@@ -70,7 +70,7 @@ pub static KEYS: &[Key] = &[
         default: NO_STORE,
         help: "store with the history and the models: a folder, as parlor train makes it, or postgres://USER@HOST/DATABASE",
     },
-    choice(
+    Key::choice(
         "carrier",
         &["direct", "threads", "processes", "mailbox"],
         "how heuristics are asked: in this thread, in threads, child processes, or workers on the store's mailbox",
@@ -86,18 +86,6 @@ pub static KEYS: &[Key] = &[
     recall::LEARNING,
     recall::RECALL,
 ];
-
-const fn choice(name: &'static str, words: &'static [&'static str], help: &'static str) -> Key {
-    Key { name, kind: Kind::Choice(words), default: words[0], help }
-}
-
-const fn switch(name: &'static str, default: &'static str, help: &'static str) -> Key {
-    Key { name, kind: Kind::Switch, default, help }
-}
-
-const fn real(name: &'static str, min: f64, max: f64, default: &'static str, help: &'static str) -> Key {
-    Key { name, kind: Kind::Real { min, max }, default, help }
-}
 
 /// Returns the heuristics that the settings name.
 ///

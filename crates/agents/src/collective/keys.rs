@@ -38,49 +38,51 @@ impl<G: Stimulus> Names<G> {
             default: G::CODECS[0].name,
             help: "encoding of what a seat knows; see the game's page in the guide",
         },
-        choice(
+        Key::choice(
             "weigh",
             &["transition", "respondent"],
             "what has a weight: a transition, or the state reached from any state",
         ),
-        choice("select", &["muds", "random"], "choose the greatest weight (ties at random), or at random"),
-        choice(
+        Key::choice(
+            "select",
+            &["muds", "random"],
+            "choose the greatest weight (ties at random), or at random",
+        ),
+        Key::choice(
             "evaluate",
             &["constant", "polynomial", "linear"],
             "evaluation of a result: fixed, or by both scores",
         ),
-        real("win", -1000.0, 1000.0, "1.06", "evaluation of a win with evaluate=constant"),
-        real("loss", -1000.0, 1000.0, "0.98", "evaluation of a loss with evaluate=constant"),
-        real(
+        Key::real("win", [-1000.0, 1000.0], "1.06", "evaluation of a win with evaluate=constant"),
+        Key::real("loss", [-1000.0, 1000.0], "0.98", "evaluation of a loss with evaluate=constant"),
+        Key::real(
             "gamma",
-            0.001,
-            1e6,
+            [0.001, 1e6],
             "30",
             "divisor of scores: g = (own² − other²)/(100·gamma) or (own − other)/gamma",
         ),
-        real("translate", -100.0, 100.0, "0.775", "factor from scores: translate + scale·g"),
-        real("scale", -100.0, 100.0, "0.081", "factor from scores: translate + scale·g"),
-        choice(
+        Key::real("translate", [-100.0, 100.0], "0.775", "factor from scores: translate + scale·g"),
+        Key::real("scale", [-100.0, 100.0], "0.081", "factor from scores: translate + scale·g"),
+        Key::choice(
             "compensate",
             &["simple", "ramp", "growing"],
             "strength of an evaluation: full, rising to full, or rising beyond it",
         ),
-        whole("round", 1, 1_000_000_000, "50", "matches per round of the ramp"),
-        whole("rounds", 1, 1_000_000_000, "50", "rounds until the ramp reaches full strength"),
-        choice("update", &["multiplicative", "additive", "mean"], "how an evaluation changes a weight"),
-        whole(
+        Key::whole("round", [1, 1_000_000_000], "50", "matches per round of the ramp"),
+        Key::whole("rounds", [1, 1_000_000_000], "50", "rounds until the ramp reaches full strength"),
+        Key::choice("update", &["multiplicative", "additive", "mean"], "how an evaluation changes a weight"),
+        Key::whole(
             "prior",
-            0,
-            1_000_000_000,
+            [0, 1_000_000_000],
             "0",
             "with update=mean, number of evaluations that the initial weight counts as",
         ),
-        choice(
+        Key::choice(
             "result",
             &["stage", "points", "rest", "match"],
             "result: winner of the stage, points in it, points from the decision on, or winner of the match",
         ),
-        choice(
+        Key::choice(
             "ties",
             &["second", "half", "skip"],
             "count a draw as a win of the second player, as half a win, or not at all",
@@ -91,7 +93,7 @@ impl<G: Stimulus> Names<G> {
             default: "(1 or 0)",
             help: "weight of a new transition: 1 if weights are multiplied, else 0",
         },
-        real("epsilon", 0.0, 1.0, "0", "probability of a random action while learning"),
+        Key::real("epsilon", [0.0, 1.0], "0", "probability of a random action while learning"),
         Key {
             name: "memory_mb",
             kind: Kind::WholeOrNone { min: 1, max: 1 << 20 },
@@ -103,18 +105,6 @@ impl<G: Stimulus> Names<G> {
         recall::LEARNING,
         recall::RECALL,
     ];
-}
-
-const fn choice(name: &'static str, words: &'static [&'static str], help: &'static str) -> Key {
-    Key { name, kind: Kind::Choice(words), default: words[0], help }
-}
-
-const fn real(name: &'static str, min: f64, max: f64, default: &'static str, help: &'static str) -> Key {
-    Key { name, kind: Kind::Real { min, max }, default, help }
-}
-
-const fn whole(name: &'static str, min: i64, max: i64, default: &'static str, help: &'static str) -> Key {
-    Key { name, kind: Kind::Whole { min, max }, default, help }
 }
 
 /// Returns the learner's keys for a game.

@@ -175,6 +175,40 @@ impl Key {
         }
     }
 
+    /// Returns a key that takes one of these words, the first by default.
+    #[must_use]
+    pub const fn choice(name: &'static str, words: &'static [&'static str], help: &'static str) -> Key {
+        Key { name, kind: Kind::Choice(words), default: words[0], help }
+    }
+
+    /// Returns a key that takes numbers within bounds.
+    #[must_use]
+    pub const fn real(
+        name: &'static str,
+        [min, max]: [f64; 2],
+        default: &'static str,
+        help: &'static str,
+    ) -> Key {
+        Key { name, kind: Kind::Real { min, max }, default, help }
+    }
+
+    /// Returns a key that takes whole numbers within bounds.
+    #[must_use]
+    pub const fn whole(
+        name: &'static str,
+        [min, max]: [i64; 2],
+        default: &'static str,
+        help: &'static str,
+    ) -> Key {
+        Key { name, kind: Kind::Whole { min, max }, default, help }
+    }
+
+    /// Returns a key that is `on` or `off`.
+    #[must_use]
+    pub const fn switch(name: &'static str, default: &'static str, help: &'static str) -> Key {
+        Key { name, kind: Kind::Switch, default, help }
+    }
+
     pub(super) fn closest_word(&self, value: &str) -> Option<&'static str> {
         match self.kind {
             Kind::Choice(words) => closest(value, words.iter().copied()),

@@ -41,39 +41,35 @@ const WEIGHTS: Key = Key {
     help: "weights at the start: start (8, 4, 0.5, 0.4 and -2), zero, or a TOML file as parlor inspect --text prints it",
 };
 
-const fn real(name: &'static str, min: f64, max: f64, default: &'static str, help: &'static str) -> Key {
-    Key { name, kind: Kind::Real { min, max }, default, help }
-}
-
-const fn whole(name: &'static str, min: i64, max: i64, default: &'static str, help: &'static str) -> Key {
-    Key { name, kind: Kind::Whole { min, max }, default, help }
-}
-
-const fn choice(name: &'static str, words: &'static [&'static str], help: &'static str) -> Key {
-    Key { name, kind: Kind::Choice(words), default: words[0], help }
-}
-
 /// The keys of the learner.
 pub const KEYS: &[Key] = &[
-    choice(
+    Key::choice(
         "rule",
         &["printed", "td"],
         "how it learns: the rule as printed, or temporal differences of judged boards",
     ),
     WEIGHTS,
     Key::checksum("weights_checksum", WEIGHTS.name),
-    whole(
+    Key::whole(
         "lookahead",
-        0,
-        16,
+        [0, 16],
         "4",
         "own moves to look ahead, each with its predicted reply; with rule=td plies after its move, when it does not learn",
     ),
-    choice("line", &["greedy", "branching"], "own moves looked ahead at: the one with the best sum, or all"),
-    real("gamma", 0.0, 1.0, "0.05", "discount of each own move ahead"),
-    real("loss", -1e6, 0.0, "-10", "what a predicted loss adds before it is discounted; the text has 0"),
-    real("tie", 0.0, 1e6, "0.01", "columns this close to the best value are drawn from"),
-    choice(
+    Key::choice(
+        "line",
+        &["greedy", "branching"],
+        "own moves looked ahead at: the one with the best sum, or all",
+    ),
+    Key::real("gamma", [0.0, 1.0], "0.05", "discount of each own move ahead"),
+    Key::real(
+        "loss",
+        [-1e6, 0.0],
+        "-10",
+        "what a predicted loss adds before it is discounted; the text has 0",
+    ),
+    Key::real("tie", [0.0, 1e6], "0.01", "columns this close to the best value are drawn from"),
+    Key::choice(
         "draw",
         &["normal", "uniform"],
         "draw among close columns: a rounded normal number until it is one of them, or any",
@@ -90,25 +86,29 @@ pub const KEYS: &[Key] = &[
         default: BY_BOARD,
         help: "standard deviation of the normal draw; 5/3 on 11 columns",
     },
-    whole("draws", 0, 1_000_000, "100", "normal draws before any of the close columns is taken"),
-    real("lambda", 0.0, 1.0, "0.9", "decay of changes, and of traces with rule=td, for each own move"),
-    real("beta", 1e-6, 1e9, "100", "divisor of changes with rule=printed"),
-    choice(
+    Key::whole("draws", [0, 1_000_000], "100", "normal draws before any of the close columns is taken"),
+    Key::real("lambda", [0.0, 1.0], "0.9", "decay of changes, and of traces with rule=td, for each own move"),
+    Key::real("beta", [1e-6, 1e9], "100", "divisor of changes with rule=printed"),
+    Key::choice(
         "caps",
         &["loose", "text", "none"],
         "bounds of weights with rule=printed: on all, on those in the text, on none",
     ),
-    real("cap", 0.0, 1e9, "10", "upper bound of the weights of own threats of three"),
-    real(
+    Key::real("cap", [0.0, 1e9], "10", "upper bound of the weights of own threats of three"),
+    Key::real(
         "margin",
-        0.0,
-        1e6,
+        [0.0, 1e6],
         "0.1",
         "how far the weight of a threat above stays below those of threats of three",
     ),
-    real("step", 0.0, 100.0, "0.02", "step size of the weights with rule=td"),
-    real("scale", 1e-9, 1e3, "0.05", "what turns sums into expected results with rule=td: tanh(scale × sum)"),
-    choice(
+    Key::real("step", [0.0, 100.0], "0.02", "step size of the weights with rule=td"),
+    Key::real(
+        "scale",
+        [1e-9, 1e3],
+        "0.05",
+        "what turns sums into expected results with rule=td: tanh(scale × sum)",
+    ),
+    Key::choice(
         "explore",
         &["epsilon", "softmax"],
         "exploration in training: now and then any close column, or by soft-max",
@@ -119,15 +119,15 @@ pub const KEYS: &[Key] = &[
         default: "0.5+0.25+0.1+0.01",
         help: "probabilities of a random column in training, one after the other",
     },
-    whole("epsilon_matches", 1, 1_000_000_000, "1000", "matches before the next value of epsilon"),
-    real("window", 0.0, 1e9, "1", "a random column in training is within this of the best value"),
-    real("temperature", 1e-6, 1e9, "1", "temperature of explore=softmax"),
-    choice(
+    Key::whole("epsilon_matches", [1, 1_000_000_000], "1000", "matches before the next value of epsilon"),
+    Key::real("window", [0.0, 1e9], "1", "a random column in training is within this of the best value"),
+    Key::real("temperature", [1e-6, 1e9], "1", "temperature of explore=softmax"),
+    Key::choice(
         "keep",
         &["alternate", "first", "both"],
         "whose changes are kept when it plays itself: in turn, the first player's, or both",
     ),
-    whole("epoch", 1, 1_000_000_000, "50", "matches of an epoch; weights are noted after each"),
+    Key::whole("epoch", [1, 1_000_000_000], "50", "matches of an epoch; weights are noted after each"),
     recall::FILE,
     recall::CHECKSUM,
     recall::LEARNING,
