@@ -25,6 +25,17 @@ pub struct Scratch {
     readings: Vec<Reading>,
     looked_up: Vec<(u64, u64)>,
     answers: Vec<Answer>,
+    /// The heuristic whose answer is strongest for each action.
+    deciders: Vec<usize>,
+    /// The work of each heuristic for the last question.
+    work: Vec<u64>,
+}
+
+impl Scratch {
+    /// Returns the work of each heuristic for the last question, and whose answer was strongest for an action.
+    pub(crate) fn last(&self, action: usize) -> (&[u64], usize) {
+        (&self.work, self.deciders[action])
+    }
 }
 
 /// The evidence of the models that some heuristics need.
@@ -161,10 +172,21 @@ impl Engine {
         strongest.clear();
         strongest.resize(question.places.len(), Answer::default());
         let mut answers = std::mem::take(&mut scratch.answers);
+        scratch.deciders.clear();
+        scratch.deciders.resize(question.places.len(), 0);
+        scratch.work.clear();
+        scratch.work.resize(HEURISTICS.len(), 0);
         for heuristic in heuristics.iter() {
             self.answer(heuristic, question, scratch, &mut answers);
-            for (strongest, &answer) in strongest.iter_mut().zip(&answers) {
-                *strongest = strongest.stronger(answer);
+            let looked_at = (scratch.readings.len() * question.places.len()) as u64;
+            scratch.work[heuristic] = HEURISTICS[heuristic].effort(&self.board) + looked_at;
+            for ((strongest, decider), &answer) in
+                strongest.iter_mut().zip(&mut scratch.deciders).zip(&answers)
+            {
+                let stronger = strongest.stronger(answer);
+                if stronger != *strongest {
+                    (*strongest, *decider) = (stronger, heuristic);
+                }
             }
         }
         scratch.answers = answers;

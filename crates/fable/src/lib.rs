@@ -16,6 +16,7 @@ pub mod evidence;
 pub mod heuristics;
 pub mod history;
 mod inspect;
+mod judge;
 mod player;
 mod settings;
 pub mod state_keys;

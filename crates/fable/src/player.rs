@@ -22,6 +22,7 @@ use crate::decision::{Answer, Rules};
 use crate::engine::{Engine, Question, Scratch};
 use crate::history::{GameLog, RecordedGame};
 use crate::inspect;
+use crate::judge::Judge;
 use crate::settings;
 use crate::state_keys::End;
 use crate::stored::{StoredKnowledge, io_error};
@@ -39,6 +40,8 @@ pub struct Fable<G: Cells> {
     is_at_a_table: bool,
     /// What went wrong when the last match was recorded.
     trouble: Option<String>,
+    /// Switches heuristics off and on while it learns, if there is a budget.
+    judge: Option<Judge>,
     /// What asks the heuristics, if they are not in this thread, and how long it waits.
     carrier: Option<Box<dyn Carrier>>,
     deadline: Option<Duration>,
@@ -137,6 +140,12 @@ fn made<G: Cells + Notation + Entry>(context: &BuildContext<'_, G>) -> Result<Fa
         }
         _ => None,
     };
+    let judge =
+        settings.whole_or_none("budget").map(|percent| Judge::new(heuristics, percent as f64 / 100.0));
+    if judge.is_some() && carrier.is_some() {
+        return Err(settings
+            .together("`budget` judges heuristics that answer in the agent's thread; use carrier=direct"));
+    }
     let learns = settings.switch("learning");
     let deadline = settings.whole_or_none("deadline_ms").map(|ms| Duration::from_millis(ms as u64));
     let mut fable = Fable {
@@ -146,6 +155,7 @@ fn made<G: Cells + Notation + Entry>(context: &BuildContext<'_, G>) -> Result<Fa
         store,
         is_at_a_table: learns,
         trouble: None,
+        judge,
         carrier,
         deadline,
         ended: EndedGame::default(),
@@ -167,7 +177,7 @@ impl<G: Cells> Fable<G> {
 
     /// Works out the value of every action.
     fn evaluate(&mut self, decision: &Decision<'_, G>) {
-        let Fable { engine, carrier, buffers, rules, deadline, .. } = self;
+        let Fable { engine, carrier, buffers, rules, deadline, judge, frozen, .. } = self;
         let Buffers { cells, places, scratch, strongest, values, .. } = buffers;
         let engine = engine.read().unwrap_or_else(PoisonError::into_inner);
         cells.resize(engine.board.cells(), 0);
@@ -176,7 +186,10 @@ impl<G: Cells> Fable<G> {
         places.extend(decision.actions.iter().map(|&action| decision.game.place(decision.view, action)));
         let question = Question { seat: decision.seat.0, cells, places };
         match carrier {
-            None => engine.strongest(engine.heuristics, &question, scratch, strongest),
+            None => {
+                let judged = judge.as_ref().filter(|_| !*frozen).map(Judge::on);
+                engine.strongest(judged.unwrap_or(engine.heuristics), &question, scratch, strongest);
+            }
             Some(carrier) => {
                 drop(engine);
                 strongest.clear();
@@ -198,6 +211,10 @@ impl<G: Cells> Fable<G> {
         let Some(payoffs) = self.ended.payoffs.take() else { return };
         let mut engine = self.engine.write().unwrap_or_else(PoisonError::into_inner);
         engine.learn(&self.ended.steps);
+        if let Some(judge) = &mut self.judge {
+            let own = (0..2).filter(|&seat| self.ended.own[usize::from(seat)]);
+            judge.game_over(own.into_iter().any(|seat| self.ended.steps.end(seat) == Some(End::Win)));
+        }
         match &mut self.store {
             None => self.log.push(&self.ended.steps),
             Some(store) => {
@@ -268,8 +285,13 @@ impl<G: Cells> Agent<G> for Fable<G> {
         let begun = Instant::now();
         self.evaluate(decision);
         context.reporter.report_with(|| self.thought(decision, begun));
-        let Buffers { values, order, .. } = &mut self.buffers;
-        decision.actions[self.rules.choose(values, order, context.rng)]
+        let Buffers { values, order, scratch, strongest, .. } = &mut self.buffers;
+        let chosen = self.rules.choose(values, order, context.rng);
+        if let Some(judge) = self.judge.as_mut().filter(|_| !self.frozen) {
+            let (work, decider) = scratch.last(chosen);
+            judge.count(work, strongest[chosen].is_known().then_some(decider));
+        }
+        decision.actions[chosen]
     }
 }
 

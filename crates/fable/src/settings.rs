@@ -65,6 +65,12 @@ pub static KEYS: &[Key] = &[
         "walk down the list and take an action with its value as probability, or take the greatest value",
     ),
     Key {
+        name: "budget",
+        kind: Kind::WholeOrNone { min: 1, max: 100 },
+        default: "none",
+        help: "percentage of the work of all heuristics that may be spent while learning; the poorest are switched off and tried again later",
+    },
+    Key {
         name: "store",
         kind: Kind::Store,
         default: NO_STORE,

@@ -52,7 +52,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
             forgotten: size.forgotten,
         });
     }
-    tell(run.about(), &size, run.file(), &effort)
+    tell(run.about(), &size, run.file(), &effort, args.learner.as_deref())
 }
 
 /// Prepares the training of a new learner, or resumes an interrupted one.
@@ -179,7 +179,13 @@ fn tested(test: &Milestone) -> String {
     format!("won {} {}", rate_and_half(test.results.wins, test.results.total()), opponent(&test.against))
 }
 
-fn tell(about: &About, size: &KnowledgeSize, file: Option<&Path>, effort: &Effort) -> anyhow::Result<()> {
+fn tell(
+    about: &About,
+    size: &KnowledgeSize,
+    file: Option<&Path>,
+    effort: &Effort,
+    typed: Option<&str>,
+) -> anyhow::Result<()> {
     say(&about.game)?;
     say(&about.learner)?;
     say(format!("trained {}", plan_in_words(about)))?;
@@ -196,9 +202,11 @@ fn tell(about: &About, size: &KnowledgeSize, file: Option<&Path>, effort: &Effor
     let Some(file) = file else {
         let again = if about.is_unfinished() { "stopped early, whole rounds are kept" } else { "kept" };
         let game = shell(&parlor_catalog::short_form(&about.game));
-        let learner = shell(&about.learner);
+        // As it was typed: the full form would fill the screen.
+        let typed = typed.unwrap_or(&about.learner);
+        let learner = shell(typed);
         say(format!("{again} in its store; look into it with: parlor inspect {game} {learner}"))?;
-        return invite(about, &about.learner);
+        return invite(about, typed);
     };
     let place = file.display().to_string();
     if about.is_unfinished() {

@@ -60,7 +60,7 @@ fn a_store_is_trained_inspected_and_checked() {
     let store = place.path("games");
     let text = train(&place, &store, "3x100", "1");
     assert!(
-        text.contains("kept in its store; look into it with: parlor inspect minesweeper 'fable(heuristics="),
+        text.contains("kept in its store; look into it with: parlor inspect minesweeper 'fable(store="),
         "{text}"
     );
     let status = place.json(&["fable", "status", "--store", &store, "--json"]);

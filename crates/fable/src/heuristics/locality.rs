@@ -1,7 +1,7 @@
 //! Locality: what matters for an action lies close to it.
 
 use super::{Heuristic, Position, Reading};
-use crate::board::{Frame, Model};
+use crate::board::{Board, Frame, Model};
 use crate::evidence::EvidenceTable;
 
 /// Evidence of every square window of one size that shows the action.
@@ -34,6 +34,12 @@ impl Heuristic for Locality {
 
     fn discount(&self) -> f64 {
         f64::from(self.size) / 5.0
+    }
+
+    fn effort(&self, board: &Board) -> u64 {
+        let mut windows = 0;
+        board.frames(self.model(), |_| windows += 1);
+        windows * u64::from(self.size * self.size)
     }
 
     fn readings(&self, position: &Position<'_>, table: &EvidenceTable, readings: &mut Vec<Reading>) {

@@ -60,6 +60,9 @@ pub trait Heuristic: Sync {
         1.0
     }
 
+    /// Returns about how many states it looks at for one position, for the key `budget`.
+    fn effort(&self, board: &Board) -> u64;
+
     /// Adds to `readings` the states of the model that speak about a position. `table` is what the model knows; a heuristic may leave out
     /// states that it does not know.
     fn readings(&self, position: &Position<'_>, table: &EvidenceTable, readings: &mut Vec<Reading>);
@@ -106,6 +109,18 @@ impl Chosen {
             set |= bits;
         }
         Ok(Chosen(set))
+    }
+
+    /// Returns no heuristic.
+    #[must_use]
+    pub const fn none() -> Chosen {
+        Chosen(0)
+    }
+
+    /// Returns these and the heuristic at a place.
+    #[must_use]
+    pub const fn with(self, at: usize) -> Chosen {
+        Chosen(self.0 | 1 << at)
     }
 
     /// Returns the places of the heuristics, in order.

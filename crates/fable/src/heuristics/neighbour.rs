@@ -1,7 +1,7 @@
 //! Nearest neighbours: views that differ in one cell are similar.
 
 use super::{Heuristic, Position, Reading};
-use crate::board::{Frame, Model};
+use crate::board::{Board, Frame, Model};
 use crate::evidence::EvidenceTable;
 
 /// Evidence of the views that differ from this one in exactly one cell. It fills the gaps of the observed states and keeps no transitions of
@@ -23,6 +23,10 @@ impl Heuristic for Neighbour {
 
     fn discount(&self) -> f64 {
         0.5
+    }
+
+    fn effort(&self, board: &Board) -> u64 {
+        (board.cells() * board.layout.symbols.len()) as u64
     }
 
     fn readings(&self, position: &Position<'_>, table: &EvidenceTable, readings: &mut Vec<Reading>) {

@@ -1,7 +1,7 @@
 //! The observed state: what is seen is the whole state.
 
 use super::{Heuristic, Position, Reading};
-use crate::board::{Frame, Model};
+use crate::board::{Board, Frame, Model};
 use crate::evidence::EvidenceTable;
 
 /// Evidence of the very same view.
@@ -18,6 +18,10 @@ impl Heuristic for Observed {
 
     fn model(&self) -> Model {
         Model::Whole
+    }
+
+    fn effort(&self, _: &Board) -> u64 {
+        1
     }
 
     fn readings(&self, position: &Position<'_>, _: &EvidenceTable, readings: &mut Vec<Reading>) {

@@ -3,7 +3,7 @@
 use parlor_core::Symmetry;
 
 use super::{Heuristic, Position, Reading};
-use crate::board::{Frame, Model};
+use crate::board::{Board, Frame, Model};
 use crate::evidence::EvidenceTable;
 
 /// Evidence of the view in its four orientations (two, where the grid is not square).
@@ -36,6 +36,10 @@ impl Heuristic for Rotation {
         Model::Whole
     }
 
+    fn effort(&self, board: &Board) -> u64 {
+        4 * board.cells() as u64
+    }
+
     fn readings(&self, position: &Position<'_>, _: &EvidenceTable, readings: &mut Vec<Reading>) {
         under(&[Symmetry::Quarter, Symmetry::Half, Symmetry::ThreeQuarter], position, readings);
     }
@@ -52,6 +56,10 @@ impl Heuristic for Reflection {
 
     fn model(&self) -> Model {
         Model::Whole
+    }
+
+    fn effort(&self, board: &Board) -> u64 {
+        4 * board.cells() as u64
     }
 
     fn readings(&self, position: &Position<'_>, _: &EvidenceTable, readings: &mut Vec<Reading>) {
