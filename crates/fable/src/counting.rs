@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use parlor_core::Place;
 use parlor_core::files::saved::{SavedEnding, SavedGame};
-use parlor_core::{CellLayout, Place};
 use parlor_store::{
-    GameId, GameQuery, GameType, History, Observations, Steps, Store, StoreError, StoredGame,
+    GameId, GameQuery, GameType, History, Observations, Steps, Store, StoreError, StoredGame, StoredLayout,
     TransitionCount, TypeId, read_place,
 };
 
@@ -65,8 +65,8 @@ fn recorded(game: &StoredGame, steps: &Steps, board: &Board, out: &mut RecordedG
 
 /// Returns the board of a game type; `None` if its states are not cells.
 pub(crate) fn board_of(game_type: &GameType) -> Option<Board> {
-    let layout: CellLayout = serde_json::from_str(&game_type.layout).ok()?;
-    Some(Board::new(game_type.game.clone(), layout))
+    let layout: StoredLayout = serde_json::from_str(&game_type.layout).ok()?;
+    Some(Board::new(game_type.game.clone(), layout.into()))
 }
 
 /// Reads games of a history as models count them.

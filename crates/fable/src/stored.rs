@@ -6,7 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use parlor_core::files::saved::{SavedEnding, SavedGame, VERSION};
 use parlor_core::rng::GENERATOR;
 use parlor_core::{Payoffs, Seat};
-use parlor_store::{GameId, GameRecord, GameType, Origin, Steps, Store, StoreError, write_place};
+use parlor_store::{
+    GameId, GameRecord, GameType, Origin, Steps, Store, StoreError, StoredLayout, write_place,
+};
 
 use crate::board::Board;
 use crate::counting::{self, Reader};
@@ -165,6 +167,7 @@ impl StoredKnowledge {
 
 /// Returns the type of a board's games as a history names it.
 pub(crate) fn game_type(board: &Board) -> GameType {
-    let layout = serde_json::to_string(&board.layout).expect("plain data always becomes JSON");
+    let layout = serde_json::to_string(&StoredLayout::from(board.layout.clone()))
+        .expect("plain data always becomes JSON");
     GameType { game: board.game.clone(), layout }
 }

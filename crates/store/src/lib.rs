@@ -31,6 +31,7 @@
 mod error;
 mod game_row;
 mod history;
+mod layout;
 mod location;
 mod mailbox;
 mod model;
@@ -47,6 +48,7 @@ pub use history::{
     Appended, GameId, GameQuery, GameRecord, GameType, History, HistorySizes, Origin, RunId, StoredGame,
     TypeId,
 };
+pub use layout::StoredLayout;
 pub use location::Location;
 pub use mailbox::{
     Answer, Delivery, DeliveryCounts, Mailbox, Question, Reply, Request, RequestId, SeenWorker, WorkerState,

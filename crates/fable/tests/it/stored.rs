@@ -9,7 +9,7 @@ use parlor_fable::decision::Rules;
 use parlor_fable::engine::{Engine, Question};
 use parlor_fable::heuristics::Chosen;
 use parlor_fable::worker::{PipeAnswer, PipeQuestion, Worker};
-use parlor_store::{GameId, GameRecord, GameType, Steps, Store, TransitionCount, write_place};
+use parlor_store::{GameId, GameRecord, GameType, Steps, Store, StoredLayout, TransitionCount, write_place};
 
 const ALL: &str = "observed+neighbour+locality+rotation+reflection";
 
@@ -21,7 +21,7 @@ fn board(game: &str) -> Board {
 /// Adds random games of two seats to a history.
 fn play(store: &Store, board: &Board, games: usize, rng: &mut Rng) {
     let mut history = store.history().unwrap();
-    let layout = serde_json::to_string(&board.layout).unwrap();
+    let layout = serde_json::to_string(&StoredLayout::from(board.layout.clone())).unwrap();
     let game_type = history.game_type(&GameType { game: board.game.clone(), layout }).unwrap();
     let mut records = Vec::new();
     for _ in 0..games {

@@ -12,16 +12,15 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use parlor_core::Phase;
 use parlor_core::api::{AnyGame, ApiError};
 use parlor_core::files::saved::SavedGame;
-use parlor_core::rules::cells::CellLayout;
 use parlor_store::{
     GameId, GameRecord, GameType, History, Location, Origin, RunId, Steps, Store, StoreError, TypeId,
     write_place,
 };
-use serde::{Deserialize, Serialize};
 
 use crate::run::RunFolderError;
 
 pub use note::RecordNote;
+pub use parlor_store::StoredLayout;
 
 /// Errors of recording games.
 #[derive(Debug, thiserror::Error)]
@@ -60,32 +59,6 @@ pub struct Recorded {
     pub store: String,
     /// How many games are new in it.
     pub games: u64,
-}
-
-/// The shape of cells as a store keeps it. It has what the numbers of states and places mean, and not the words that describe the symbols,
-/// which may change.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct StoredLayout {
-    /// Number of columns of the grid.
-    pub width: u16,
-    /// Number of rows of the grid.
-    pub height: u16,
-    /// The names of the cells beside the grid.
-    pub beside: Vec<String>,
-    /// The texts of the symbols.
-    pub symbols: Vec<String>,
-}
-
-impl From<CellLayout> for StoredLayout {
-    fn from(layout: CellLayout) -> StoredLayout {
-        let CellLayout { width, height, beside, symbols } = layout;
-        StoredLayout {
-            width,
-            height,
-            beside,
-            symbols: symbols.into_iter().map(|symbol| symbol.text).collect(),
-        }
-    }
 }
 
 /// Returns what a store knows of a game.
