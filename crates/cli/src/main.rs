@@ -10,8 +10,6 @@ mod cells;
 mod classify;
 mod commands;
 mod deals;
-#[cfg(test)]
-mod documented_calls;
 mod endgame;
 mod engine;
 mod experiment;
@@ -127,4 +125,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    mod documented_calls;
 }

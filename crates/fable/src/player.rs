@@ -387,8 +387,10 @@ impl<G: Cells + Notation> Learner<G> for Fable<G> {
                 engine.learn_all(&self.log);
             }
             Some(store) => {
-                let mut reference = String::new();
-                from.take(1 << 12).read_to_string(&mut reference)?;
+                let mut bytes = Vec::new();
+                from.take(1 << 12).read_to_end(&mut bytes)?;
+                let reference = String::from_utf8(bytes)
+                    .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
                 let store = store.get_mut().unwrap_or_else(PoisonError::into_inner);
                 store.follow(&reference)?;
                 store.reload(&mut engine).map_err(io_error)?;

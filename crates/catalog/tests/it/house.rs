@@ -191,10 +191,11 @@ fn files_are_read_in_one_place() {
 
 #[test]
 fn the_command_line_prints_in_one_place() {
-    // The engine speaks a protocol, `person` prompts, `waiting` shows that an agent thinks, `inspect --text` writes a learner's own encoding.
+    // The engine and the worker of FABLE speak protocols, `person` prompts, `waiting` shows that an agent thinks, `inspect --text` writes a learner's own encoding.
     let except = [
         "cli/src/terminal.rs",
         "cli/src/engine/mod.rs",
+        "cli/src/fable.rs",
         "cli/src/play/person.rs",
         "cli/src/play/waiting.rs",
         "cli/src/learning/inspect.rs",

@@ -195,7 +195,7 @@ fn epochs_are_thinned_before_they_fill_the_memory() {
 #[test]
 fn temporal_differences_find_out_what_wins() {
     let (game, _) = board(&[]);
-    let spec = Spec::parse("columns(rule=td, weights=zero, keep=both, epsilon=0.1, window=1e9)").unwrap();
+    let spec = Spec::parse("columns(rule=td, weights=zero, keep=both, schedule=0.1, window=1e9)").unwrap();
     let parts = keys::read(&Settings::read(&spec, KEYS).unwrap(), 11).unwrap();
     let learner: Box<dyn Learner<_>> = Box::new(ColumnLearner::new(&game, parts));
     let mut team = Team::new(vec![Player::Learning(learner)]);
