@@ -2,9 +2,9 @@
 //!
 //! Every game that was played is a sequence of states and inputs. A model counts transitions and how often each led to which end.
 //! [Heuristics](heuristics) decide what a state is: the view, a window of it, the view turned round. Asked about a decision, each
-//! answers with a probability and a confidence for every action, and the [decision](decision) combines the answers.
+//! answers with a probability and a confidence for every action, and the [decision] combines the answers.
 //!
-//! No code here knows which game it plays: a game is a [board](board) of cells with symbols, and the places of its actions.
+//! No code here knows which game it plays: a game is a [board] of cells with symbols, and the places of its actions.
 
 mod automaton;
 pub mod board;

@@ -6,7 +6,7 @@
 //! 2. Add one entry to [`HEURISTICS`].
 //!
 //! That is all: it can then be named in the key `heuristics`, runs as a process of its own, and appears in `parlor inspect` and in
-//! `parlor fable status`. [`Reflection`](turned::Reflection) is an example: it has thirty lines.
+//! `parlor fable status`. `Reflection` in `turned.rs` is an example: it has thirty lines.
 
 mod locality;
 mod neighbour;
