@@ -101,7 +101,7 @@ pub(super) fn write(saved: &Saved) -> String {
     text
 }
 
-/// Reads what [`write`] wrote, or a person: only the weights are needed.
+/// Reads what [`write()`] wrote, or a person: only the weights are needed.
 pub(super) fn parse(text: &str) -> Result<Saved, ReadError> {
     const WHAT: &str = "weights of columns";
     let file: File = crate::weights::read(WHAT, text)?;
