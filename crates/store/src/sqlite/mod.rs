@@ -103,12 +103,6 @@ impl Sqlite {
         length(&self.path) + length(&wal)
     }
 
-    fn number(&self, pragma: &str) -> Result<i64, StoreError> {
-        self.connection
-            .query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0))
-            .map_err(|error| self.fault(error))
-    }
-
     fn migrate(&mut self, part: &Part, access: Access) -> Result<(), StoreError> {
         let known = part.migrations.len() as i64;
         let mut found = self.version(part)?;
@@ -160,16 +154,23 @@ impl Sqlite {
     /// Returns the version of the file; 0 for a new one.
     fn version(&self, part: &Part) -> Result<i64, StoreError> {
         let known = part.migrations.len() as i64;
-        let (application, found) = (self.number("application_id")?, self.number("user_version")?);
+        // One transaction: between two of these numbers another program may make the tables.
+        let read = || -> rusqlite::Result<[i64; 3]> {
+            let transaction = self.connection.unchecked_transaction()?;
+            let number = |query: &str| transaction.query_row(query, [], |row| row.get(0));
+            Ok([
+                number("PRAGMA application_id")?,
+                number("PRAGMA user_version")?,
+                number("SELECT count(*) FROM sqlite_schema")?,
+            ])
+        };
+        let [application, found, tables] = read().map_err(|error| self.fault(error))?;
         let foreign = |wrong: &str| StoreError::Foreign {
             at: self.at(),
             part: part.name.to_owned(),
             wrong: wrong.to_owned(),
         };
         if (application, found) == (0, 0) {
-            let tables = "SELECT count(*) FROM sqlite_schema";
-            let tables: i64 =
-                self.connection.query_row(tables, [], |row| row.get(0)).map_err(|error| self.fault(error))?;
             return if tables == 0 { Ok(0) } else { Err(foreign("it is a database of another program")) };
         }
         if application != APPLICATION || found < 1 {

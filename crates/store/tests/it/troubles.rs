@@ -76,3 +76,22 @@ fn a_locked_file_gets_a_sentence_in_the_end() {
     lock.execute_batch("ROLLBACK").unwrap();
     assert_eq!(history.append(&written).unwrap().games, 2);
 }
+
+#[test]
+fn programs_that_make_a_file_at_once_do_not_get_in_each_others_way() {
+    for round in 0..40 {
+        let place = tempfile::tempdir().unwrap();
+        let store = Store::create(place.path().to_str().unwrap()).unwrap();
+        let together = std::sync::Barrier::new(4);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    together.wait();
+                    if let Err(error) = store.mailbox() {
+                        panic!("round {round}: {error}");
+                    }
+                });
+            }
+        });
+    }
+}
