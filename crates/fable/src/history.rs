@@ -269,7 +269,7 @@ impl Reader<'_> {
         self.take().map(u16::from_le_bytes)
     }
 
-    /// Reads the next game; `false` if there is none.
+    /// Reads the next game; returns `false` at the end.
     fn next(&mut self, game: &mut RecordedGame) -> io::Result<bool> {
         game.clear();
         if self.bytes.is_empty() {

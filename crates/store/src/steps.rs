@@ -57,7 +57,7 @@ impl Steps {
         self.ends.is_empty()
     }
 
-    /// Returns decision `number`, if the game has so many.
+    /// Returns decision `number`; `None` if the game has fewer decisions.
     #[must_use]
     pub fn get(&self, number: usize) -> Option<Step<'_>> {
         let &(seat, [state, input, place]) = self.ends.get(number)?;

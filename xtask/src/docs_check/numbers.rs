@@ -88,7 +88,7 @@ fn is_shown(value: f64, printed: &str) -> bool {
     (value - read(printed)).abs() <= half_a_digit(decimals(printed)) * (1.0 + 1e-9)
 }
 
-/// Returns half a unit of the last of so many decimals.
+/// Returns half a unit of the last decimal.
 fn half_a_digit(decimals: usize) -> f64 {
     (0..decimals).fold(0.5, |half, _| half / 10.0)
 }

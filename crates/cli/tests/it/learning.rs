@@ -47,7 +47,10 @@ fn a_newcomer_sees_it_learn_and_is_told_how_to_play_against_it() {
     }
     assert!(!page.contains(home.path().to_str().unwrap()), "no place of this machine");
     assert!(page.contains("A respondent is what an action leads to"), "its words are explained");
-    assert!(page.contains("the score counts a draw as half"), "won and score are told apart");
+    assert!(
+        page.contains("the score counts a draw as half"),
+        "the page explains the difference between won and score"
+    );
 
     // The call of `train` in the report gives the same learner.
     let call = page.split("<pre>").find(|part| part.starts_with("parlor train ")).unwrap();

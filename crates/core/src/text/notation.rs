@@ -188,7 +188,7 @@ pub trait Notation: Game {
         None
     }
 
-    /// Returns what happened in words; `None` for what nobody wants to read about unasked, such as a deal.
+    /// Returns what happened in words; `None` for what is shown only on request, such as a deal.
     fn tell(&self, happening: &Happening<'_, Self>) -> Option<Told> {
         Some(Told { who: happening.actor, text: self.write_action(happening.action) })
     }

@@ -19,7 +19,7 @@ pub struct Sketch<'a, A> {
 /// Something that happened, as one seat saw it. Words about it can come from nothing else, so that nothing hidden gets into them.
 #[derive(Copy, Clone, Debug)]
 pub struct Happening<'a, G: Game> {
-    /// The seat that is told.
+    /// The seat that reads it.
     pub seat: Seat,
     /// What it knew before.
     pub before: &'a G::View,

@@ -58,7 +58,7 @@ impl<W: Word> Cells for Checkers<W> {
         }
     }
 
-    /// The square that the piece starts from and every square that it lands on. A step and a jump are told apart by distance.
+    /// The square that the piece starts from and every square that it lands on. A jump goes two rows, a step one.
     #[inline]
     fn place(&self, _: &Board<W>, action: Move) -> Place {
         Place::along(self.path(action).map(|square| self.grid_cell(square)))

@@ -228,7 +228,7 @@ impl Session {
         }
     }
 
-    /// Ends the match as a loss of the person in `seat`, whoever is to move.
+    /// Ends the match as a loss of the person in `seat`, also when it is not their turn.
     ///
     /// # Errors
     /// If the match is over, or the game cannot be saved.

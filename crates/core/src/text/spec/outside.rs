@@ -214,7 +214,7 @@ impl Owners {
     }
 }
 
-/// Returns an absolute path; the path itself if there is none that is text.
+/// Returns the absolute path, or the path as it was given if the absolute one is not valid text.
 fn absolute(path: &Path) -> String {
     let full = std::path::absolute(path).ok().and_then(|full| full.into_os_string().into_string().ok());
     full.unwrap_or_else(|| path.to_string_lossy().into_owned())

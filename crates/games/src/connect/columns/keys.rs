@@ -198,7 +198,7 @@ pub struct Parts {
     pub weights: Weights,
     /// How columns are judged.
     pub ahead: LookAhead,
-    /// How close columns are told apart.
+    /// How a column is drawn among those with nearly the best value.
     pub draw: Draw,
     /// Exploration in training.
     pub explore: Explore,
