@@ -214,8 +214,14 @@ fn try_load(store: &Store, engine: &mut Engine) -> Result<(GameId, bool), StoreE
     let mut is_steady = true;
     for model in engine.models().to_vec() {
         let mut known = HashSet::new();
-        if existing.iter().any(|name| name == model.name()) {
-            let mut stored = store.model(model.name())?;
+        let opened = match existing.iter().any(|name| name == model.name()) {
+            true => store.model(model.name()).map(Some),
+            false => Ok(None),
+        };
+        // Another program is about to make it: nothing is in it yet.
+        let is_being_made = matches!(opened, Err(StoreError::Missing { .. }));
+        is_steady &= !is_being_made;
+        if !is_being_made && let Some(mut stored) = opened? {
             known = counted_games(&mut *stored, GameId(0), GameId(i64::MAX))?;
             let table = engine.table_mut(model);
             stored.for_each(&mut |row| add_row(table.entry(row.state, row.input), row))?;

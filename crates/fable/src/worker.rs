@@ -19,6 +19,9 @@ use crate::settings;
 /// How often a worker says that it is alive.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
+/// How long a worker waits before it tries a store again that could not be reached.
+const RETRY: Duration = Duration::from_millis(500);
+
 /// How many questions a worker takes at a time.
 const QUESTIONS: usize = 16;
 
@@ -37,6 +40,17 @@ pub enum WorkerError {
     /// The other end of the pipe is gone.
     #[error("the agent's pipe is broken")]
     Pipe(#[from] std::io::Error),
+}
+
+/// What happens while a worker serves a mailbox.
+#[derive(Debug)]
+pub enum Served<'a> {
+    /// The store can be used, for the first time or again.
+    Connected,
+    /// It has answered this number of questions.
+    Answered(u64),
+    /// The store cannot be reached at the moment.
+    Lost(&'a StoreError),
 }
 
 /// A question on a pipe: one line of JSON.
@@ -212,16 +226,16 @@ impl Worker {
         Ok(())
     }
 
-    /// Answers questions from the store's mailbox until cancelled; counts new games while nothing is asked.
+    /// Answers questions from the store's mailbox until cancelled; counts new games while nothing is asked. A store that cannot be
+    /// reached, or is locked, is tried again; `report` receives what happens.
     ///
     /// # Errors
     /// If the store cannot be used.
     pub fn serve_mailbox(
         &mut self,
         cancel: &Cancel,
-        mut on_answer: impl FnMut(u64),
+        mut report: impl FnMut(Served<'_>),
     ) -> Result<(), WorkerError> {
-        let mut mailbox = self.store.mailbox()?;
         let host = host_name();
         let process = std::process::id();
         let mut state = WorkerState {
@@ -232,13 +246,38 @@ impl Worker {
             answered: 0,
             last_game: 0,
         };
+        loop {
+            match self.serve_connected(cancel, &mut state, &mut report) {
+                Err(WorkerError::Store(error)) if error.is_passing() => {
+                    report(Served::Lost(&error));
+                    // A game may have been added to the evidence in part.
+                    self.known.clear();
+                    if !wait(RETRY, cancel) {
+                        return Ok(());
+                    }
+                }
+                ended => return ended,
+            }
+        }
+    }
+
+    /// Answers questions until cancelled, or until the store cannot be used.
+    fn serve_connected(
+        &mut self,
+        cancel: &Cancel,
+        state: &mut WorkerState,
+        report: &mut impl FnMut(Served<'_>),
+    ) -> Result<(), WorkerError> {
+        let mut mailbox = self.store.mailbox()?;
         let mut told = None;
         while !cancel.is_cancelled() {
             let last = self.count()?;
             if state.last_game != last.0 || told.is_none_or(|told: Instant| told.elapsed() >= HEARTBEAT) {
                 state.last_game = last.0;
-                mailbox.heartbeat(&state)?;
-                told = Some(Instant::now());
+                mailbox.heartbeat(state)?;
+                if told.replace(Instant::now()).is_none() {
+                    report(Served::Connected);
+                }
             }
             let requests = mailbox.pending(self.family, QUESTIONS)?;
             if requests.is_empty() {
@@ -262,11 +301,23 @@ impl Worker {
                     Err(error) => return Err(error.into()),
                 }
                 state.answered += 1;
-                on_answer(state.answered);
+                report(Served::Answered(state.answered));
             }
         }
         Ok(())
     }
+}
+
+/// Waits; returns `false` at once when cancelled.
+fn wait(time: Duration, cancel: &Cancel) -> bool {
+    let until = Instant::now() + time;
+    while Instant::now() < until {
+        if cancel.is_cancelled() {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    !cancel.is_cancelled()
 }
 
 /// Returns places as they are on a pipe.

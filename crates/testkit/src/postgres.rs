@@ -77,7 +77,12 @@ impl PostgresServer {
     /// # Panics
     /// If it cannot be killed.
     pub fn kill(&mut self) {
+        // Its processes would notice that it is gone, but a restart would have to wait for that.
+        let processes = children(self.server.id());
         self.server.kill().expect("our own child can be killed");
+        for process in processes {
+            let _ = kill_process(process, Signal::KILL);
+        }
         self.server.wait().expect("our own child ends");
     }
 
@@ -128,6 +133,12 @@ impl Drop for PostgresServer {
         let _ = kill_process(Pid::from_child(&self.server), Signal::INT);
         let _ = self.server.wait();
     }
+}
+
+/// Returns the child processes of a process, where the system lists them.
+fn children(process: u32) -> Vec<Pid> {
+    let list = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
+    list.split_whitespace().filter_map(|id| Pid::from_raw(id.parse().ok()?)).collect()
 }
 
 /// The user without rights.
@@ -187,15 +198,15 @@ fn launch(programs: &Path, folder: &Path, port: u16) -> Child {
         .append(true)
         .open(folder.join("log"))
         .expect("the log can be written");
-    let settings =
-        ["-c", "shared_buffers=16MB", "-c", "max_connections=30", "-c", "listen_addresses=127.0.0.1"];
+    // Tests kill processes, not machines: what a killed process has written is in the system's memory, so nothing waits for a disk.
+    let settings = ["shared_buffers=16MB", "max_connections=30", "listen_addresses=127.0.0.1", "fsync=off"];
     as_other_user(&programs.join("postgres"))
         .arg("-D")
         .arg(folder.join("data"))
         .arg("-k")
         .arg(folder)
         .args(["-p", &port.to_string()])
-        .args(settings)
+        .args(settings.iter().flat_map(|setting| ["-c", setting]))
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

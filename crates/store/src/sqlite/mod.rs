@@ -107,6 +107,11 @@ impl Sqlite {
         let known = part.migrations.len() as i64;
         let mut found = self.version(part)?;
         if access == Access::Read {
+            if found == 0 {
+                // Another program is about to make it: nothing is in it yet.
+                let at = self.path.parent().unwrap_or(&self.path).display().to_string();
+                return Err(StoreError::Missing { at, part: part.name.to_owned() });
+            }
             if found < known {
                 let part = part.name.to_owned();
                 return Err(StoreError::Older {
