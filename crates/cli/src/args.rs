@@ -6,6 +6,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use parlor_catalog::Level;
 use parlor_core::{ReadError, TimeControl};
 use parlor_lab::pairs::{MOST_OPENING, MOST_SESSION};
+use parlor_lab::run::Shard;
 
 use crate::history::HistoryCommand;
 
@@ -145,6 +146,10 @@ pub struct MatchArgs {
     /// Keep nothing, like `--out none`
     #[arg(long, conflicts_with = "out")]
     pub no_games: bool,
+    /// Play only part I of N, 0 … N − 1, and keep it as a file in the folder of --out; `parlor merge` makes one run of all parts. For
+    /// many machines, see the guide
+    #[arg(long, value_name = "I/N", value_parser = shard, requires = "out", conflicts_with_all = ["resume", "minutes", "no_games", "record"])]
+    pub shard: Option<Shard>,
     /// Go on with the match in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "first", "second", "pairs", "seed", "sprt", "out", "no_games", "time", "opening", "ponder", "session"])]
     pub resume: Option<PathBuf>,
@@ -211,6 +216,10 @@ pub struct TournamentArgs {
     /// folder)
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
+    /// Play only part I of N, 0 … N − 1, and keep it as a file in the folder of --out; `parlor merge` makes one run of all parts. For
+    /// many machines, see the guide
+    #[arg(long, value_name = "I/N", value_parser = shard, requires = "out", conflicts_with_all = ["resume", "minutes", "record"])]
+    pub shard: Option<Shard>,
     /// Go on with the tournament in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "agents", "pairs", "seed", "gauntlet", "time", "opening", "session", "out"])]
     pub resume: Option<PathBuf>,
@@ -221,6 +230,22 @@ pub struct TournamentArgs {
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Print one JSON document; equal runs print equal bytes
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct MergeArgs {
+    /// The folder with the shards of one run: I-of-N.shard
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The folder of the merged run: settings, rows, result, report (default: DIR/run)
+    #[arg(long, value_name = "RUN", value_parser = result_path())]
+    pub out: Option<PathBuf>,
+    /// Record every game of a match or a tournament, move by move, in this store: a folder, or postgres://USER@HOST/DATABASE
+    #[arg(long, value_name = "STORE")]
+    pub record: Option<String>,
+    /// Print one JSON document, that of the command that played
     #[arg(long)]
     pub json: bool,
 }
@@ -283,6 +308,11 @@ pub fn hypotheses(text: &str) -> Result<[f64; 2], String> {
 fn minutes(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|&minutes: &f64| minutes > 0.0 && minutes.is_finite());
     number.ok_or_else(|| "a number above 0, such as 30 or 0.5".to_owned())
+}
+
+/// Reads a part of a run, `3/64`.
+pub fn shard(text: &str) -> Result<Shard, String> {
+    text.parse()
 }
 
 /// Reads a time control, see the guide's page on clocks.

@@ -10,6 +10,7 @@ use anyhow::bail;
 use parlor_core::api::{AnyGame, AnyTeam, MatchSetup, Searched};
 use parlor_core::play::training::TrainingMatch;
 use parlor_core::rng::fork;
+use parlor_core::{Cancel, SelfPlay};
 use serde::Serialize;
 
 use crate::terminal::{progress, say, say_json_array};
@@ -59,6 +60,16 @@ const TRAININGS: &[(&str, &str, &str)] = &[
     ),
     ("connect", "collective(state=threats)", "random"),
     ("checkers", "collective(state=balance)", "random"),
+];
+
+/// Learners that play themselves in batches, on one thread.
+const SELF_PLAY: &[(&str, &str)] = &[
+    ("connect(width=7, height=6)", "ntuple(lambda=0)"),
+    ("connect(width=7, height=6)", "ntuple"),
+    ("connect(width=7, height=6)", "ntuple(layout=small)"),
+    ("connect", "ntuple"),
+    ("tictactoe", "ntuple"),
+    ("tictactoe(rows=4, columns=4)", "ntuple"),
 ];
 
 /// Searches that play against themselves: the game, the agent, and what is counted. Nodes or simulations are limited, so that
@@ -148,6 +159,7 @@ enum Job {
     Playouts(Box<dyn AnyGame>),
     Perft(Box<dyn AnyGame>, usize),
     Training(Box<dyn AnyTeam>),
+    SelfPlay(Box<dyn AnyTeam>),
     Memory(Box<dyn AnyTeam>),
     Search { team: Box<dyn AnyTeam>, seats: u8, opening: u32, unit: &'static str },
     Matches(Box<dyn AnyTeam>, u8),
@@ -176,6 +188,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         let row = match job {
             Job::Playouts(game) => Row { name, unit: "playouts/s", value: playouts(&*game, budget) },
             Job::Perft(game, depth) => Row { name, unit: "leaves/s", value: leaves(&*game, depth, budget)? },
+            Job::SelfPlay(mut team) => Row { name, unit: "matches/s", value: self_play(&mut *team, budget) },
             Job::Training(mut team) => Row { name, unit: "stages/s", value: stages(&mut *team, budget) },
             Job::Memory(mut team) => Row { name, unit: "bytes/entry", value: memory(&mut *team) },
             Job::Search { mut team, seats, opening, unit } => {
@@ -214,6 +227,10 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         let team = || opened.team(&[learner, against]);
         jobs.push((format!("{game} train {learner}"), Job::Training(team()?)));
         jobs.push((format!("{game} memory of {learner}"), Job::Memory(team()?)));
+    }
+    for (game, learner) in SELF_PLAY {
+        let team = parlor_catalog::open(game)?.team(&[learner])?;
+        jobs.push((format!("{game} self-play of {learner}"), Job::SelfPlay(team)));
     }
     for &(game, agent, unit) in SEARCHES {
         let opened = parlor_catalog::open(game)?;
@@ -286,6 +303,25 @@ fn stages(team: &mut dyn AnyTeam, budget: Duration) -> f64 {
             number += 1;
         }
         best = best.max(played as f64 / slice.elapsed().as_secs_f64());
+    }
+    best
+}
+
+/// Matches a second that a learner plays against itself and learns from, from the fastest slice. The first matches are not counted: what
+/// knows nothing yet plays shorter ones.
+fn self_play(team: &mut dyn AnyTeam, budget: Duration) -> f64 {
+    const MATCHES: u64 = 1 << 10;
+    let mut learner = team.learner(0).expect("the only member learns");
+    learner.freeze(false);
+    let started = Instant::now();
+    let (mut best, mut first) = (0.0_f64, 0);
+    while first < 20 * MATCHES || started.elapsed() < budget {
+        let plan = SelfPlay { seed: 1, first, matches: MATCHES, threads: 1 };
+        let seconds = timed(|| learner.self_play(&plan, &Cancel::new())).as_secs_f64();
+        first += MATCHES;
+        if first > 10 * MATCHES {
+            best = best.max(MATCHES as f64 / seconds);
+        }
     }
     best
 }

@@ -4,10 +4,11 @@
 use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 
 use crate::analyse::args::AnalyseArgs;
 use crate::args::{
-    AgentsArgs, GamesArgs, HistoryArgs, MatchArgs, MovesArgs, PerftArgs, PlayArgs, TournamentArgs,
+    AgentsArgs, GamesArgs, HistoryArgs, MatchArgs, MergeArgs, MovesArgs, PerftArgs, PlayArgs, TournamentArgs,
 };
 use crate::bench::BenchArgs;
 use crate::book::args::BookCommand;
@@ -127,7 +128,8 @@ pub enum Command {
         parlor match dominoes expert random --pairs 500 --seed 1\n  \
         parlor match dominoes expert scoring --pairs 20000 --sprt 0,10   stop when it is clear\n  \
         parlor match tictactoe random random --opening 2                 two random moves first\n  \
-        parlor match --resume FOLDER                                     go on after a break",
+        parlor match --resume FOLDER                                     go on after a break\n  \
+        parlor match connect mcts random --shard 0/16 --out DIR          a part of it, for many machines",
         allow_negative_numbers = true
     )]
     Match(MatchArgs),
@@ -136,8 +138,18 @@ pub enum Command {
         parlor tournament dominoes expert scoring defense random --pairs 200\n  \
         parlor tournament dominoes expert scoring random --gauntlet   the first against all others\n  \
         parlor tournament league.toml                                 as the file says, see the guide\n  \
-        parlor tournament --resume FOLDER                             go on after a break")]
+        parlor tournament --resume FOLDER                             go on after a break\n  \
+        parlor tournament league.toml --shard 0/16 --out DIR          a part of it, for many machines")]
     Tournament(TournamentArgs),
+    /// Make one run of the shards of a match, a tournament or an experiment
+    ///
+    /// Its rows, result and report are those of a run on one machine. A shard that is missing, damaged or of another run is an error.
+    #[command(after_help = "Examples:\n  \
+        parlor match dominoes expert scoring --pairs 1000 --shard 0/2 --out DIR   on one machine\n  \
+        parlor match dominoes expert scoring --pairs 1000 --shard 1/2 --out DIR   on another\n  \
+        parlor merge DIR                                                          the result\n  \
+        parlor merge DIR --out RUN --json")]
+    Merge(MergeArgs),
     /// Watch a learner improve in a minute, measure it, and play against it
     #[command(after_help = "Examples:\n  \
         parlor learn                                            dominoes, about a minute\n  \
@@ -248,6 +260,18 @@ pub enum Command {
     /// Count the deals of a game
     #[command(after_help = "Example: parlor deals 'dominoes(set=4, hand=5)'")]
     Deals(DealsArgs),
+    /// Print what completes commands and options in a shell
+    #[command(after_help = "Examples:\n  \
+        parlor completions bash > ~/.local/share/bash-completion/completions/parlor\n  \
+        parlor completions zsh > ~/.zfunc/_parlor              with fpath+=(~/.zfunc) in ~/.zshrc\n  \
+        parlor completions fish > ~/.config/fish/completions/parlor.fish")]
+    Completions {
+        /// bash, zsh, fish, elvish or powershell
+        shell: Shell,
+    },
+    /// Prints the manual page
+    #[command(hide = true)]
+    Man,
     /// Measure the speed of random games, training and search on one thread
     #[command(after_help = "Example: parlor bench connect --json", allow_negative_numbers = true)]
     Bench(BenchArgs),
@@ -256,10 +280,13 @@ pub enum Command {
 /// What commands are for, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["play", "analyse", "games", "agents", "moves", "cells"]),
-    ("Measure", &["match", "tournament", "regret", "exploit", "respond", "stats", "history", "bench"]),
+    (
+        "Measure",
+        &["match", "tournament", "merge", "regret", "exploit", "respond", "stats", "history", "bench"],
+    ),
     ("Learn", &["learn", "train", "inspect", "fable", "features", "samples", "classify", "experiment"]),
     ("Solve", &["solve", "odds", "deals", "book", "endgame", "perft"]),
-    ("Tools", &["engine", "help"]),
+    ("Tools", &["engine", "completions", "help"]),
 ];
 
 /// Returns the parser of the command line. Its help lists the commands by group, which the parser cannot do by itself.
@@ -283,7 +310,7 @@ pub fn parser() -> clap::Command {
 }
 
 /// The letters of the longest command.
-const WIDEST: usize = 10;
+const WIDEST: usize = 11;
 
 #[cfg(test)]
 mod tests {

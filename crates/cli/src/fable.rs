@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use parlor_catalog::fable::board::Model;
 use parlor_catalog::fable::counting::{self, Recount};
-use parlor_catalog::fable::worker::Worker;
+use parlor_catalog::fable::worker::{Served, Worker};
 use parlor_lab::format::{bytes, counted, grouped};
 use parlor_store::{DeliveryCounts, HistorySizes, ModelSizes, SeenWorker, Store};
 use serde_json::{Value, json};
@@ -84,7 +84,17 @@ fn worker(args: &WorkerArgs) -> anyhow::Result<()> {
     let last = worker.count()?;
     say_aside(format!("everything up to game {last} is counted"));
     let bar = progress(0, "answers");
-    let ended = worker.serve_mailbox(&cancel, |answered| bar.set_position(answered));
+    let mut is_lost = false;
+    let ended = worker.serve_mailbox(&cancel, |served| match served {
+        Served::Connected => is_lost = false,
+        Served::Answered(answered) => bar.set_position(answered),
+        // Once for each time that it is lost.
+        Served::Lost(error) => {
+            if !std::mem::replace(&mut is_lost, true) {
+                bar.suspend(|| say_aside(format!("{error}; the worker tries again")));
+            }
+        }
+    });
     bar.finish_and_clear();
     Ok(ended?)
 }

@@ -18,6 +18,7 @@ mod fable;
 mod features;
 #[cfg(test)]
 mod fuzz;
+mod generated;
 mod history;
 mod learning;
 mod lists;
@@ -30,6 +31,7 @@ mod regret;
 mod respond;
 mod run_support;
 mod samples;
+mod shards;
 mod solve;
 mod stats;
 mod terminal;
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Merge(args) => shards::merge(&args),
         Command::Learn(args) => learning::learn::run(&args),
         Command::Train(args) => learning::train::run(&args),
         Command::Inspect(args) => learning::inspect::run(&args),
@@ -91,6 +94,8 @@ fn main() -> ExitCode {
         Command::Deals(args) => deals::run(&args),
         Command::Endgame(command) => endgame::run(&command),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions { shell } => generated::completions(shell),
+        Command::Man => generated::man(),
     };
     match done {
         Ok(()) if was_interrupted() => ExitCode::from(INTERRUPTED),

@@ -6,17 +6,24 @@ use parlor_lab::forfeits;
 use parlor_lab::format::{counted, results, sees_all, signed};
 use parlor_lab::pairs::PairPlan;
 use parlor_lab::run::matches::MatchReport;
-use parlor_lab::run::{Event, MatchRequest, MatchRun, StopReason};
+use parlor_lab::run::{Event, MatchRequest, MatchRun, ShardRun, StopReason};
 use parlor_lab::{Tally, Verdict};
 use parlor_stats::sprt::Sprt;
 use serde::Serialize;
 
 use crate::args::MatchArgs;
-use crate::run_support::{log_engines, open, options, silence_agents, stop_on_ctrl_c, tell_recorded, warn};
+use crate::run_support::{
+    log_engines, open, options, silence_agents, stop_on_ctrl_c, tell_recorded, threads, warn,
+};
+use crate::shards;
 use crate::terminal::{elo, progress, say, say_json};
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     log_engines(args.log.as_deref())?;
+    if let Some(shard) = args.shard {
+        let run = MatchRun::new(&request(args)?, &open, shards::no_folder(threads(args.threads)))?;
+        return shards::play(ShardRun::of_match(run)?, shard, args.out.as_deref(), args.json);
+    }
     let run = prepare(args)?;
     let test = run.test().copied();
     let mut live = Live { bar: progress(run.manifest().pairs, "pairs"), test };
@@ -48,10 +55,15 @@ fn prepare(args: &MatchArgs) -> anyhow::Result<MatchRun> {
     if let Some(folder) = &args.resume {
         return Ok(MatchRun::resume(folder, &open, options)?);
     }
+    Ok(MatchRun::new(&request(args)?, &open, options)?)
+}
+
+/// Returns the match as it was typed.
+fn request(args: &MatchArgs) -> anyhow::Result<MatchRequest> {
     let (Some(game), Some(first), Some(second)) = (&args.game, &args.first, &args.second) else {
         bail!("a match needs a game and two agents, or --resume FOLDER");
     };
-    let request = MatchRequest {
+    Ok(MatchRequest {
         game: game.clone(),
         agents: [first.clone(), second.clone()],
         seed: args.seed,
@@ -61,8 +73,7 @@ fn prepare(args: &MatchArgs) -> anyhow::Result<MatchRun> {
         opening: args.opening,
         ponder: args.ponder,
         session: args.session.unwrap_or(0),
-    };
-    Ok(MatchRun::new(&request, &open, options)?)
+    })
 }
 
 /// The live line.
@@ -102,7 +113,8 @@ fn elo_of(verdict: &Verdict) -> String {
     elo(verdict.elo, verdict.elo_low, verdict.elo_high)
 }
 
-fn tell(report: &MatchReport) -> anyhow::Result<()> {
+/// Prints the result of a match.
+pub fn tell(report: &MatchReport) -> anyhow::Result<()> {
     let MatchReport { manifest, verdict, stop, folder, recorded: _ } = report;
     let [first, second] = &manifest.agents;
     say(&manifest.game)?;

@@ -9,7 +9,7 @@ use parlor_core::files::reading::read_text;
 use parlor_lab::format::{counted, likelihood, percent, results, shell, signed};
 use parlor_lab::pairs::PairPlan;
 use parlor_lab::run::tournaments::TournamentReport;
-use parlor_lab::run::{Event, TournamentRequest, TournamentRun};
+use parlor_lab::run::{Event, RunOptions, ShardRun, TournamentRequest, TournamentRun};
 use parlor_lab::tournament::Kind;
 use parlor_lab::tournament::names::cut;
 use parlor_lab::tournament::report;
@@ -17,7 +17,10 @@ use parlor_lab::{Plan, Standings};
 
 use crate::args::TournamentArgs;
 use crate::matches::Document;
-use crate::run_support::{log_engines, open, options, silence_agents, stop_on_ctrl_c, tell_recorded, warn};
+use crate::run_support::{
+    log_engines, open, options, silence_agents, stop_on_ctrl_c, tell_recorded, threads, warn,
+};
+use crate::shards;
 use crate::terminal::{grid, progress, say, say_json};
 
 /// How often the live line is brought up to date: ratings take longer to compute than some games.
@@ -31,7 +34,12 @@ const LONGEST_NAME: usize = 48;
 
 pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     log_engines(args.log.as_deref())?;
-    let run = prepare(args)?;
+    if let Some(shard) = args.shard {
+        let run = prepare(args, shards::no_folder(threads(args.threads)))?;
+        return shards::play(ShardRun::of_tournament(run)?, shard, args.out.as_deref(), args.json);
+    }
+    let options = options(args.out.as_deref(), true, args.threads, args.minutes, args.record.as_deref())?;
+    let run = prepare(args, options)?;
     let plan = run.plan().clone();
     let names = run.names().to_vec();
     let mut live = Live {
@@ -53,8 +61,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
 }
 
 /// Prepares a new tournament, or resumes an interrupted one.
-fn prepare(args: &TournamentArgs) -> anyhow::Result<TournamentRun> {
-    let options = options(args.out.as_deref(), true, args.threads, args.minutes, args.record.as_deref())?;
+fn prepare(args: &TournamentArgs, options: RunOptions) -> anyhow::Result<TournamentRun> {
     if let Some(folder) = &args.resume {
         return Ok(TournamentRun::resume(folder, &open, options)?);
     }
@@ -121,7 +128,8 @@ impl Live {
     }
 }
 
-fn tell(report: &TournamentReport) -> anyhow::Result<()> {
+/// Prints the result of a tournament.
+pub fn tell(report: &TournamentReport) -> anyhow::Result<()> {
     let TournamentReport { plan, names, standings, stop, folder, recorded: _ } = report;
     say(&plan.game)?;
     say(format!(

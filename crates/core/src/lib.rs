@@ -15,7 +15,8 @@ pub mod text;
 pub mod time;
 
 pub use play::agent::{
-    Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, Policy, Sight, StageResult, Step,
+    Agent, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner, LearningReport, Policy, SelfPlay,
+    Sight, StageResult, Step,
 };
 pub use play::context::{Context, Reporter};
 pub use play::matches::{Match, Observer};
@@ -28,8 +29,10 @@ pub use play::training::{Player, Team, TrainingMatch, TrainingRow};
 pub use play::win_draw_loss::WinDrawLoss;
 pub use rng::Rng;
 pub use rules::abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus, no_such_codec};
+pub use rules::afterstates::{Afterstates, Positions};
 pub use rules::cells::{CellLayout, CellSymbol, Cells, Place};
 pub use rules::evaluate::Evaluate;
+pub use rules::exercise::{DrawExercise, Exercise};
 pub use rules::features::{FeatureInfo, Features};
 pub use rules::game::{Game, IllegalAction, Phase};
 pub use rules::game_value::GameValue;

@@ -6,6 +6,7 @@ pub mod checkers;
 pub mod connect;
 pub mod darkchess;
 pub mod dominoes;
+mod facts;
 pub mod leduc;
 pub mod minesweeper;
 pub mod tictactoe;

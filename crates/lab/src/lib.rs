@@ -18,6 +18,7 @@ pub mod run;
 pub mod samples;
 pub mod session;
 pub mod sheet;
+pub mod stages;
 pub mod toml_reader;
 pub mod tournament;
 pub mod trainee;

@@ -1,5 +1,6 @@
 //! How far an agent is from perfect play: what its decisions lose, match by match, with intervals.
 
+use std::io;
 use std::ops::ControlFlow;
 
 use parlor_core::api::{AnyGame, AnyReferee, ApiError, Blunder, Judged, MatchSetup};
@@ -152,24 +153,75 @@ impl Plan<'_> {
     ///
     /// # Errors
     /// If an agent cannot be seated or forfeits, or the game has no solver.
-    pub fn run(&self, stop: &Cancel, mut on_deal: impl FnMut(u64)) -> Result<Regret, ApiError> {
-        let solitary = self.game.seats() == 1;
-        let specs = if solitary { vec![self.agent] } else { vec![self.agent, self.against] };
-        let referees = (0..self.threads.max(1))
-            .map(|_| self.game.referee(&specs, &self.means))
-            .collect::<Result<Vec<_>, ApiError>>()?;
-        let unit = referees[0].unit();
-        let mut deals = Vec::new();
+    pub fn run(&self, stop: &Cancel, on_deal: impl FnMut(u64)) -> Result<Regret, ApiError> {
+        let mut judges = Judges::new(self.game, [self.agent, self.against], self.threads, &self.means)?;
+        judges.run(self.deals, self.seed, self.opening, stop, on_deal)
+    }
+}
+
+/// An agent at a table with its opponent, once a thread, and solvers that judge its decisions.
+pub struct Judges {
+    referees: Vec<Box<dyn AnyReferee>>,
+    seats: u8,
+}
+
+impl Judges {
+    /// Seats an agent and its opponent, who is not needed in a solitary game.
+    ///
+    /// # Errors
+    /// If an agent cannot be seated, or the game has no solver.
+    pub fn new(
+        game: &dyn AnyGame,
+        [agent, against]: [&str; 2],
+        threads: usize,
+        means: &Resources,
+    ) -> Result<Judges, ApiError> {
+        let specs = if game.seats() == 1 { vec![agent] } else { vec![agent, against] };
+        let referees = (0..threads.max(1)).map(|_| game.referee(&specs, means));
+        Ok(Judges { referees: referees.collect::<Result<_, ApiError>>()?, seats: game.seats() })
+    }
+
+    /// Lets the agent, which is a learner, play by this knowledge.
+    ///
+    /// # Errors
+    /// If it is no learner, or the bytes are not its own.
+    pub fn load(&mut self, payload: &[u8]) -> io::Result<()> {
+        for referee in &mut self.referees {
+            let learner = referee.learner(0);
+            let mut learner = learner.ok_or_else(|| io::Error::other("the agent does not learn"))?;
+            learner.load(&mut &payload[..])?;
+            learner.freeze(true);
+        }
+        Ok(())
+    }
+
+    /// Plays `deals` deals once from each seat and judges; deal *i* is `fork(seed, i)`, and the first `opening` decisions of a match are
+    /// random. A raised `stop` ends it early, after a whole number of deals; `on_deal` receives their number.
+    ///
+    /// # Errors
+    /// If an agent forfeits.
+    pub fn run(
+        &mut self,
+        deals: u64,
+        seed: u64,
+        opening: u32,
+        stop: &Cancel,
+        mut on_deal: impl FnMut(u64),
+    ) -> Result<Regret, ApiError> {
+        let unit = self.referees[0].unit();
+        let mut done = Vec::new();
         let mut trouble = None;
-        let judge = |referee: &mut Box<dyn AnyReferee>, deal: u64| {
-            let judged = self.judge(&mut **referee, solitary, deal, stop);
+        let solitary = self.seats == 1;
+        let judge_one = |referee: &mut Box<dyn AnyReferee>, deal: u64| {
+            let judged = judge(&mut **referee, solitary, fork(seed, deal), opening, stop);
             // After cancellation, the result so far is returned.
             (judged != Err(ApiError::Unsolved(Unsolved::Cancelled))).then_some(judged)
         };
-        in_order(referees, 0..self.deals, stop, judge, |judged| match judged {
+        let referees = std::mem::take(&mut self.referees);
+        self.referees = in_order(referees, 0..deals, stop, judge_one, |judged| match judged {
             Ok(judged) => {
-                deals.push(judged);
-                on_deal(deals.len() as u64);
+                done.push(judged);
+                on_deal(done.len() as u64);
                 ControlFlow::Continue(())
             }
             Err(error) => {
@@ -177,28 +229,28 @@ impl Plan<'_> {
                 ControlFlow::Break(())
             }
         });
-        trouble.map_or_else(|| Ok(Regret::of(unit, &deals, u64::from(self.game.seats()))), Err)
+        trouble.map_or_else(|| Ok(Regret::of(unit, &done, u64::from(self.seats))), Err)
     }
+}
 
-    fn judge(
-        &self,
-        referee: &mut dyn AnyReferee,
-        solitary: bool,
-        deal: u64,
-        stop: &Cancel,
-    ) -> Result<Judged, ApiError> {
-        let chance = fork(self.seed, deal);
-        let mut all = Judged::default();
-        let seatings: &[&[usize]] = if solitary { &[&[0]] } else { &[&[0, 1], &[1, 0]] };
-        for (number, seating) in seatings.iter().enumerate() {
-            let sitting = MatchSetup {
-                opening: self.opening,
-                cancel: Some(stop.clone()),
-                ..MatchSetup::new(seating, chance, fork(chance, 1 + number as u64))
-            };
-            let mut progress = Progress { cancel: stop, report: &mut |_| {} };
-            all.add(referee.judge(&sitting, Seat(number as u8), &mut progress)?);
-        }
-        Ok(all)
+/// Plays one deal from each seat and judges the first agent's decisions.
+fn judge(
+    referee: &mut dyn AnyReferee,
+    solitary: bool,
+    chance: u64,
+    opening: u32,
+    stop: &Cancel,
+) -> Result<Judged, ApiError> {
+    let mut all = Judged::default();
+    let seatings: &[&[usize]] = if solitary { &[&[0]] } else { &[&[0, 1], &[1, 0]] };
+    for (number, seating) in seatings.iter().enumerate() {
+        let sitting = MatchSetup {
+            opening,
+            cancel: Some(stop.clone()),
+            ..MatchSetup::new(seating, chance, fork(chance, 1 + number as u64))
+        };
+        let mut progress = Progress { cancel: stop, report: &mut |_| {} };
+        all.add(referee.judge(&sitting, Seat(number as u8), &mut progress)?);
     }
+    Ok(all)
 }

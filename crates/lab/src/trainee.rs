@@ -3,13 +3,16 @@
 //! Training match *i* is dealt from `fork(seed, i)`; a test has a seed of its own. Nothing else is random, so a training
 //! that is interrupted and resumed gives the same result as one that was not.
 
-use std::io;
-use std::ops::AddAssign;
+mod error;
+mod results;
 
 use parlor_core::api::{AnyGame, AnyLearner, AnyTeam};
-use parlor_core::play::training::{TrainingMatch, TrainingRow};
+use parlor_core::play::training::TrainingMatch;
 use parlor_core::rng::fork;
-use parlor_core::{Cancel, KnowledgeSize, KnowledgeTable, Seat, SpecError, WinDrawLoss};
+use parlor_core::{Cancel, KnowledgeSize, KnowledgeTable, LearningReport, Seat, SelfPlay};
+
+pub use error::TrainingError;
+pub use results::Results;
 
 /// Whom a learner meets, in training or in a test. `S` is how a spec is held: a text, or a text with its place in a file.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -22,6 +25,8 @@ pub enum Opponent<S> {
     Rival,
     /// The same learner without any knowledge.
     Empty,
+    /// Nobody: in place of matches, the learner is asked about positions with known right actions.
+    Exercises,
     /// The finished learner of another arm of the experiment, same number of training, which learns no more.
     Trained {
         /// The arm's place in the list.
@@ -45,6 +50,7 @@ impl<S> Opponent<S> {
             Opponent::Itself => Opponent::Itself,
             Opponent::Rival => Opponent::Rival,
             Opponent::Empty => Opponent::Empty,
+            Opponent::Exercises => Opponent::Exercises,
             Opponent::Trained { arm } => Opponent::Trained { arm: *arm },
         }
     }
@@ -70,110 +76,25 @@ pub struct TestSetup {
     pub matches: u64,
 }
 
-/// Why a learner cannot be trained.
-#[derive(Debug, thiserror::Error)]
-pub enum TrainingError {
-    /// An agent cannot be seated.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// An agent that does not learn was to be trained.
-    #[error("`{0}` does not learn, so it cannot be trained")]
-    Fixed(String),
-    /// An agent that does not learn was to be trained, but there are others.
-    #[error("`{name}` does not learn{}", at_this_game(.game, .learners))]
-    DoesNotLearn {
-        /// The agent's name.
-        name: String,
-        /// The game.
-        game: &'static str,
-        /// The agents that learn it.
-        learners: Vec<&'static str>,
-    },
-    /// Knowledge without a plan for further training.
-    #[error("it says nothing about how it was trained, so its training cannot go on")]
-    NoPlan,
-    /// Knowledge could not be written to the learner's store.
-    #[error("`{spec}` could not keep what it has learnt")]
-    Store {
-        /// Which learner.
-        spec: String,
-        /// What is wrong.
-        #[source]
-        cause: io::Error,
-    },
-    /// Knowledge does not fit its learner.
-    #[error("saved knowledge does not match the learner `{spec}`")]
-    Knowledge {
-        /// Which learner.
-        spec: String,
-        /// What is wrong.
-        #[source]
-        cause: io::Error,
-    },
-}
+/// The word for positions with known right actions, in place of an opponent in tests.
+pub const EXERCISES: &str = "exercises";
 
-fn at_this_game(game: &str, learners: &[&str]) -> String {
-    match learners {
-        [] => format!(", and at {game} no agent does"),
-        _ => format!("; at {game} these do: {}", learners.join(", ")),
-    }
-}
-
-/// Counts from the learner's side.
-#[derive(Copy, Clone, PartialEq, Debug, Default)]
-pub struct Results {
-    /// The matches.
-    pub matches: WinDrawLoss,
-    /// Stages played.
-    pub stages: u64,
-    /// Stages won.
-    pub stages_won: u64,
-    /// Stages lost.
-    pub stages_lost: u64,
-    /// Points of the learner.
-    pub points: f64,
-    /// Points of its opponents.
-    pub points_other: f64,
-    /// Matches that the learner forfeited.
-    pub forfeits: u64,
-}
-
-impl Results {
-    /// Adds a match in which the learner had `seat`; in a solitary game a win is the highest payoff.
-    fn add(&mut self, row: &TrainingRow, seat: Seat, seats: u8) {
-        let other = seat.other();
-        let (own, others) = match seats {
-            1 => (f64::from(row.stages_won[seat]), 0.5),
-            _ => (row.payoffs[seat], row.payoffs[other]),
-        };
-        self.matches.add(own.total_cmp(&others));
-        self.stages += u64::from(row.stages);
-        self.stages_won += u64::from(row.stages_won[seat]);
-        self.stages_lost += u64::from(row.stages_won[other]);
-        self.points += row.scores[seat];
-        self.points_other += row.scores[other];
-        self.forfeits += u64::from(row.forfeit == Some(seat));
-    }
-}
-
-impl AddAssign for Results {
-    fn add_assign(&mut self, more: Results) {
-        self.matches += more.matches;
-        self.stages += more.stages;
-        self.stages_won += more.stages_won;
-        self.stages_lost += more.stages_lost;
-        self.points += more.points;
-        self.points_other += more.points_other;
-        self.forfeits += more.forfeits;
-    }
-}
-
-/// How many matches are played between two looks at the progress.
+/// How many matches are played between two looks at the progress, and how many by a learner that plays itself in batches.
 const SLICE: u64 = 10;
+const SELF_PLAY_SLICE: u64 = 1 << 12;
 
 /// The learner's number in the team, and that of its rival.
 const LEARNER: usize = 0;
 const RIVAL: usize = 1;
+
+/// What a test is made of.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Tester {
+    /// Matches against this member of the team.
+    Member(usize),
+    /// Positions with known right actions.
+    Exercises,
+}
 
 /// A learner with everyone it meets.
 pub struct Trainee {
@@ -185,9 +106,14 @@ pub struct Trainee {
     /// How many matches it has been trained for.
     matches: u64,
     has_rival: bool,
-    /// The team's numbers of those it is trained against, and of those it is tested against.
+    /// Whether the learner meets itself alone and has a way of its own to do so.
+    plays_itself: bool,
+    threads: usize,
+    /// The team's numbers of all that it is trained against, and of those it is tested against.
     partners: Vec<usize>,
-    testers: Vec<usize>,
+    testers: Vec<Tester>,
+    /// Those of the partners that it meets now, by their places in the list.
+    met: Vec<usize>,
 }
 
 /// Who is to meet whom.
@@ -213,10 +139,10 @@ impl Trainee {
     /// Seats a learner and everyone it meets.
     ///
     /// # Errors
-    /// If an agent cannot be seated, or `learner` cannot learn.
+    /// If an agent cannot be seated, `learner` cannot learn, or the game has no exercises and it is to be tested with them.
     ///
     /// # Panics
-    /// If an opponent is a rival or a finished learner and the setup has no such learner.
+    /// If an opponent is a rival or a finished learner and the setup has no such learner, or if it is to be trained with exercises.
     pub fn new<'a>(game: &dyn AnyGame, setup: TrainingSetup<'a>, seed: u64) -> Result<Self, TrainingError> {
         let mut specs = vec![setup.learner];
         specs.extend(setup.rival);
@@ -230,6 +156,7 @@ impl Trainee {
                 }
                 Opponent::Empty => setup.learner,
                 Opponent::Agent(spec) => spec,
+                Opponent::Exercises => panic!("exercises are no opponent"),
                 Opponent::Trained { .. } => {
                     let trained = setup.trained.expect("there is a finished learner to meet");
                     payloads.push((specs.len(), trained.payload));
@@ -239,8 +166,12 @@ impl Trainee {
             specs.push(spec);
             specs.len() - 1
         };
-        let partners = setup.partners.iter().map(&mut number).collect();
-        let testers = setup.testers.iter().map(&mut number).collect();
+        let partners: Vec<usize> = setup.partners.iter().map(&mut number).collect();
+        let mut tester = |opponent: &Opponent<&'a str>| match opponent {
+            Opponent::Exercises => Tester::Exercises,
+            opponent => Tester::Member(number(opponent)),
+        };
+        let testers: Vec<Tester> = setup.testers.iter().map(&mut tester).collect();
         let mut team = game.team(&specs)?;
         for (member, payload) in payloads {
             let mut learner =
@@ -260,8 +191,68 @@ impl Trainee {
         for (member, spec) in must_learn.map(|member| (member, specs[member])) {
             team.learner(member).ok_or_else(|| TrainingError::Fixed(spec.to_owned()))?;
         }
+        if testers.contains(&Tester::Exercises) && team.exercise(LEARNER, seed).is_none() {
+            return Err(TrainingError::NoExercises { game: game.name() });
+        }
         let (seats, seat) = (game.seats(), setup.seat);
-        Ok(Trainee { team, seats, seat, seed, matches: 0, has_rival, partners, testers })
+        let met = (0..partners.len()).collect();
+        let mut trainee = Trainee {
+            team,
+            seats,
+            seat,
+            seed,
+            matches: 0,
+            has_rival,
+            plays_itself: false,
+            threads: 1,
+            partners,
+            testers,
+            met,
+        };
+        trainee.plays_itself = trainee.can_play_itself();
+        Ok(trainee)
+    }
+
+    /// Returns whether the learner meets itself alone and has a way of its own to do so.
+    fn can_play_itself(&mut self) -> bool {
+        let itself = self.met.iter().all(|&place| self.partners[place] == LEARNER);
+        if self.has_rival || self.seat.is_some() || !itself {
+            return false;
+        }
+        let nothing = SelfPlay { seed: self.seed, first: 0, matches: 0, threads: 1 };
+        let learner = self.team.learner(LEARNER);
+        learner.is_some_and(|mut learner| learner.self_play(&nothing, &Cancel::new()).is_some())
+    }
+
+    /// Lets a learner that plays itself in batches use this number of threads. What it learns does not depend on it.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
+    /// Trains only against these of the setup's partners from now on, by their places in its list.
+    ///
+    /// # Panics
+    /// If there is no such partner, or none at all.
+    pub fn meet_only(&mut self, partners: &[usize]) {
+        assert!(!partners.is_empty() && partners.iter().all(|&place| place < self.partners.len()));
+        self.met = partners.to_vec();
+        self.plays_itself = self.can_play_itself();
+    }
+
+    /// Gives the learner other settings; what it knows is saved and loaded again.
+    ///
+    /// # Errors
+    /// If the settings do not fit, or the learner that they describe cannot read what this one has saved.
+    pub fn change_settings(&mut self, spec: &str) -> Result<(), TrainingError> {
+        let payload = self.save()?;
+        self.team.reseat(LEARNER, spec)?;
+        if self.team.learner(LEARNER).is_none() {
+            return Err(TrainingError::Fixed(spec.to_owned()));
+        }
+        self.resume(&payload, self.matches)?;
+        self.freeze(true);
+        self.plays_itself = self.can_play_itself();
+        Ok(())
     }
 
     /// Returns the learner's full form.
@@ -276,10 +267,14 @@ impl Trainee {
         self.partners.iter().map(|&member| self.name(member)).collect()
     }
 
-    /// Returns the full forms of those it is tested against, `self` for itself.
+    /// Returns the full forms of those it is tested against, `self` for itself, [`EXERCISES`] for exercises.
     #[must_use]
     pub fn testers(&self) -> Vec<String> {
-        self.testers.iter().map(|&member| self.name(member)).collect()
+        let name = |tester: &Tester| match *tester {
+            Tester::Member(member) => self.name(member),
+            Tester::Exercises => EXERCISES.to_owned(),
+        };
+        self.testers.iter().map(name).collect()
     }
 
     fn name(&self, member: usize) -> String {
@@ -298,11 +293,20 @@ impl Trainee {
         self.freeze(false);
         let mut results = Results::default();
         let until = self.matches + matches;
+        if self.plays_itself {
+            let plan = SelfPlay { seed: self.seed, first: self.matches, matches, threads: self.threads };
+            let rows = self.learner(|learner| learner.self_play(&plan, stop)).unwrap_or_default();
+            for row in rows {
+                results.add(&row, self.seat_in(self.matches), self.seats);
+                self.matches += 1;
+            }
+        }
         while self.matches < until && !stop.is_cancelled() {
             let number = self.matches;
-            let partner = self.partners[(number % self.partners.len() as u64) as usize];
+            let count = self.met.len() as u64;
+            let partner = self.partners[self.met[(number % count) as usize]];
             // Seats change after every partner has been met in one.
-            let turn = number / self.partners.len() as u64;
+            let turn = number / count;
             self.meet(partner, fork(self.seed, number), turn, &mut results);
             self.matches += 1;
         }
@@ -313,9 +317,16 @@ impl Trainee {
     /// Plays the matches of a test. A raised `stop` ends it early.
     pub fn test(&mut self, test: TestSetup, stop: &Cancel) -> Results {
         let mut results = Results::default();
-        let member = self.testers[test.tester];
         for number in (0..test.matches).take_while(|_| !stop.is_cancelled()) {
-            self.meet(member, fork(test.seed, number), number, &mut results);
+            let seed = fork(test.seed, number);
+            match self.testers[test.tester] {
+                Tester::Member(member) => self.meet(member, seed, number, &mut results),
+                // A right answer counts as a win.
+                Tester::Exercises => match self.team.exercise(LEARNER, seed) {
+                    Some(true) => results.matches.wins += 1,
+                    _ => results.matches.losses += 1,
+                },
+            }
         }
         results
     }
@@ -331,19 +342,25 @@ impl Trainee {
     ) -> Option<(Results, Vec<Results>)> {
         let mut trained = Results::default();
         while trained.matches.total() < matches && !stop.is_cancelled() {
-            trained += self.train(SLICE.min(matches - trained.matches.total()), stop);
+            let slice = if self.plays_itself { SELF_PLAY_SLICE } else { SLICE };
+            trained += self.train(slice.min(matches - trained.matches.total()), stop);
             on_matches(&trained);
         }
         let tests = tests.iter().map(|&test| self.test(test, stop)).collect();
         (!stop.is_cancelled()).then_some((trained, tests))
     }
 
-    fn meet(&mut self, other: usize, seed: u64, turn: u64, results: &mut Results) {
-        let seat = match self.seat {
+    /// Returns the learner's seat: both in turn unless it has a fixed one.
+    fn seat_in(&self, turn: u64) -> Seat {
+        match self.seat {
             _ if self.seats == 1 => Seat::FIRST,
             Some(seat) => seat,
             None => Seat((turn % 2) as u8),
-        };
+        }
+    }
+
+    fn meet(&mut self, other: usize, seed: u64, turn: u64, results: &mut Results) {
+        let seat = self.seat_in(turn);
         let seating = match seat {
             Seat::FIRST => [LEARNER, other],
             _ => [other, LEARNER],
@@ -368,6 +385,11 @@ impl Trainee {
     /// Returns how large the learner's knowledge is; that of an agent that does not learn is empty.
     pub fn size(&mut self) -> KnowledgeSize {
         self.team.learner(LEARNER).map_or_else(KnowledgeSize::default, |learner| learner.size())
+    }
+
+    /// Returns how the learning went since this was called last; nothing for an agent that does not learn.
+    pub fn report(&mut self) -> LearningReport {
+        self.team.learner(LEARNER).map_or_else(LearningReport::default, |mut learner| learner.report())
     }
 
     /// Returns what the learner knows, for people.

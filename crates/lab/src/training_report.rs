@@ -3,7 +3,7 @@
 //! It has no date and no path in it, so equal trainings give equal bytes.
 
 use maud::{Markup, html};
-use parlor_core::files::knowledge::{About, Milestone};
+use parlor_core::files::knowledge::{About, Milestone, RegretMilestone, Stage};
 use parlor_core::{KnowledgeSize, KnowledgeTable, Spec};
 use parlor_stats::elo::score_of_elo;
 use parlor_stats::intervals::wilson;
@@ -13,6 +13,8 @@ use crate::chart::{Band, LineChart, Point, Reference, Scale, Series, page_style}
 use crate::format::{counted, grouped, percent, results, shell, signed};
 use crate::page;
 use crate::regret::Regret;
+use crate::stages;
+use crate::trainee::EXERCISES;
 use crate::training::ITSELF;
 use crate::verdict::Verdict;
 
@@ -113,11 +115,34 @@ pub fn curve(about: &About) -> LineChart {
     }
 }
 
+/// Returns the curve of what decisions lose against perfect play; nothing if that was not measured.
+#[must_use]
+pub fn regret_curve(about: &About) -> Option<LineChart> {
+    let first = about.regret.first()?;
+    let place = |at: &RegretMilestone| at.matches.max(1) as f64;
+    let band = about.regret.iter().filter_map(|at| {
+        let (low, high) = at.low.zip(at.high)?;
+        Some(Band { x: place(at), low, high })
+    });
+    let series = Series {
+        name: "lost against perfect play".to_owned(),
+        points: about.regret.iter().map(|at| Point { x: place(at), y: at.lost }).collect(),
+        band: band.collect(),
+    };
+    Some(LineChart {
+        x: Scale::new("matches of training").log(),
+        y: Scale::new(format!("{} lost a match", first.unit)),
+        series: vec![series],
+        ..LineChart::default()
+    })
+}
+
 /// Returns whom a test was against, in words.
 #[must_use]
 pub fn opponent(tester: &str) -> String {
     match Spec::bare_name(tester) {
         ITSELF => "by itself".to_owned(),
+        EXERCISES => "of the exercises".to_owned(),
         name => format!("against {name}"),
     }
 }
@@ -146,6 +171,14 @@ pub fn page(learnt: &Learnt<'_>) -> String {
             .card { (measurements(learnt.measured)) }
             p.note { "Measured after the training, in pairs: the same deal twice, seats swapped. Intervals hold 95 %." }
         }
+        @if let Some(regret) = regret_curve(about) {
+            h2 { "How far it was from perfect" }
+            .card { (regret.markup()) }
+            p.note {
+                "What its decisions lost against perfect play, in " (counted(about.regret_deals, "deal")) " against random play, each from both "
+                "seats. The band holds 95 %."
+            }
+        }
         @if let Some(regret) = learnt.regret {
             h2 { "How far it is from perfect" }
             p { (from_perfect(regret)) }
@@ -170,16 +203,29 @@ pub fn page(learnt: &Learnt<'_>) -> String {
     page::page(&title, &page_style(), &body)
 }
 
+/// Returns the length of a stage and its settings in words.
+#[must_use]
+pub fn stage_in_words(stage: &Stage) -> String {
+    let mut text = format!("{} of {}", counted(stage.rounds, "round"), counted(stage.round, "match"));
+    let settings: Vec<String> = stage.settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    if !settings.is_empty() {
+        text += &format!(" with {}", settings.join(", "));
+    }
+    text
+}
+
 /// Returns the call of `parlor train` that trains the same learner.
 fn train_call(about: &About) -> String {
     let words = |specs: &[String]| specs.iter().map(|spec| shell(spec)).collect::<Vec<_>>().join(" ");
+    let plan = match &about.stages[..] {
+        [] => format!("--against {} --plan {}x{}", words(&about.against), about.rounds, about.round),
+        stages => format!("--plan {}", shell(&stages::write(stages))),
+    };
+    let patience = about.patience.map_or_else(String::new, |rounds| format!(" --patience {rounds}"));
     format!(
-        "parlor train {} {} --against {} --plan {}x{} --test {} --test-matches {} --seed {} -o FILE",
+        "parlor train {} {} {plan}{patience} --test {} --test-matches {} --seed {} -o FILE",
         shell(&about.game),
         shell(&about.learner),
-        words(&about.against),
-        about.rounds,
-        about.round,
         words(&about.testers),
         about.test_matches,
         about.seed
@@ -272,7 +318,7 @@ fn settings(about: &About) -> Markup {
             tr { th { "game" } td { (about.game) } }
             tr { th { "learner" } td { (about.learner) } }
             tr { th { "trained against" } td { @for agent in &about.against { div { (agent) } } } }
-            tr { th { "plan" } td { (counted(about.rounds, "round")) " of " (counted(about.round, "match")) } }
+            tr { th { "plan" } td { @for stage in about.plan() { div { (stage_in_words(&stage)) } } } }
             tr { th { "seed" } td { (about.seed) } }
             tr { th { "program" } td { "parlor " (about.parlor) ", generator " (about.rng) } }
         }

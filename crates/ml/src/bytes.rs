@@ -49,7 +49,13 @@ impl<'b> Reader<'b> {
             }
             number |= bits << shift;
             if byte < 0x80 {
-                return Ok(number);
+                // One number has one form, so that equal knowledge has equal bytes.
+                let shortest = byte != 0 || shift == 0;
+                return if shortest {
+                    Ok(number)
+                } else {
+                    Err(DecodeError("a whole number has an empty byte"))
+                };
             }
         }
         Err(DecodeError("a whole number is too large"))
@@ -79,6 +85,17 @@ impl<'b> Reader<'b> {
     pub fn real(&mut self) -> Result<f64, DecodeError> {
         let number = f64::from_le_bytes(self.take()?);
         if number.is_finite() { Ok(number) } else { Err(DecodeError("a number is not finite")) }
+    }
+
+    /// Returns a number of four bytes.
+    pub fn single(&mut self) -> Result<f32, DecodeError> {
+        let number = f32::from_le_bytes(self.take()?);
+        if number.is_finite() { Ok(number) } else { Err(DecodeError("a number is not finite")) }
+    }
+
+    /// Returns whether nothing is left.
+    pub fn is_at_end(&self) -> bool {
+        self.bytes.is_empty()
     }
 
     pub fn reals(&mut self, count: usize) -> Result<Vec<f64>, DecodeError> {

@@ -1,5 +1,5 @@
-//! Classifiers: multiple discriminant analysis and random forests, with the measures of what they are worth. Arrays in, arrays out:
-//! this crate knows no game, reads no files and starts no threads.
+//! Classifiers: multiple discriminant analysis and random forests, with the measures of what they are worth; and values as sums of
+//! table entries, learnt by temporal differences. Arrays in, arrays out: this crate knows no game, reads no files and starts no threads.
 //!
 //! ```
 //! use parlor_ml::{Classifier, Dataset, Discriminant};
@@ -17,6 +17,7 @@ mod bytes;
 mod classifier;
 mod dataset;
 mod discriminant;
+pub mod entries;
 pub mod folds;
 pub mod forest;
 mod scores;
@@ -26,5 +27,6 @@ pub use bytes::DecodeError;
 pub use classifier::{Classifier, Kind, Model, most_likely};
 pub use dataset::{DataError, Dataset, MOST_CLASSES, MOST_FEATURES, MOST_ROWS};
 pub use discriminant::Discriminant;
+pub use entries::{Entries, Link, Rates, lambda_returns};
 pub use forest::{Forest, ForestParams};
 pub use scores::{BINS, Bin, Confusion, Scores};

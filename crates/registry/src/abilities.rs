@@ -7,7 +7,7 @@ use parlor_agents::classifier::ShippedClassifier;
 use parlor_agents::endgame::AnyEndgames;
 use parlor_agents::equilibrium::AnyEquilibrium;
 use parlor_core::api::{AnyFeatures, AnyGame, Hosted};
-use parlor_core::{BuildSolver, Cells, CodecInfo, Entry, Game, Imagine, Notation, Numbered};
+use parlor_core::{BuildSolver, Cells, CodecInfo, DrawExercise, Entry, Game, Imagine, Notation, Numbered};
 
 use crate::column_features::AnyColumnFeatures;
 use crate::deals::AnyDeals;
@@ -19,6 +19,14 @@ use crate::training_plans::TrainingPlan;
 
 /// Shows a hosted game from one side: as a builder of books, of endgames and so on.
 pub type Side<G, T> = fn(&Hosted<G>) -> &T;
+
+/// A table of `ntuple` that comes with the program, for one set of rules.
+pub struct ShippedTable {
+    /// The full form of the game that it was learnt at.
+    pub game: &'static str,
+    /// The file.
+    pub bytes: &'static [u8],
+}
 
 /// Everything the registry knows about one type that plays a game. What a game cannot do is `None`.
 pub struct Abilities<G: Game> {
@@ -36,6 +44,8 @@ pub struct Abilities<G: Game> {
     pub deals: Option<Side<G, dyn AnyDeals>>,
     /// Exact odds of hidden things.
     pub odds: Option<Side<G, dyn AnyOdds>>,
+    /// Positions with known right actions.
+    pub exercises: Option<DrawExercise<G>>,
     /// Features of columns.
     pub column_features: Option<Side<G, dyn AnyColumnFeatures>>,
     /// Features of play, and styles that they tell apart.
@@ -48,6 +58,8 @@ pub struct Abilities<G: Game> {
     pub training: Option<&'static TrainingPlan>,
     /// The knowledge that comes with the program: `collective(file=shipped)`. `cargo xtask shipped` makes it anew.
     pub shipped: Option<&'static [u8]>,
+    /// The tables that come with the program: `ntuple(file=shipped)`. `cargo xtask shipped` makes them anew.
+    pub shipped_tables: &'static [ShippedTable],
     /// How people play it: levels, boards with names, other names of the game.
     pub table: Option<&'static TablePlan>,
 }
@@ -63,12 +75,14 @@ impl<G: Game> Abilities<G> {
             equilibrium: None,
             deals: None,
             odds: None,
+            exercises: None,
             column_features: None,
             features: None,
             classifiers: &[],
             codecs: &[],
             training: None,
             shipped: None,
+            shipped_tables: &[],
             table: None,
         }
     }

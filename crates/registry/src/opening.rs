@@ -138,6 +138,9 @@ impl Visitor for Host {
         if let Some(features) = G::ABILITIES.features {
             hosted = hosted.with_features(features);
         }
+        if let Some(draw) = G::ABILITIES.exercises {
+            hosted = hosted.with_exercises(draw);
+        }
         if G::ABILITIES.equilibrium.is_some() {
             hosted = hosted.with_strategies(|hosted, params, progress| {
                 let equilibrium = G::ABILITIES.equilibrium.expect("it was there when the game was opened");

@@ -14,7 +14,7 @@ use parlor_games::minesweeper::{self, Minesweeper};
 use parlor_games::tictactoe::{self, TicTacToe};
 use parlor_games::wide::{U192, U512};
 
-use crate::abilities::{Abilities, Registered};
+use crate::abilities::{Abilities, Registered, ShippedTable};
 use crate::opening::registry;
 use crate::{roster, table_plans, training_plans};
 
@@ -45,7 +45,11 @@ impl Registered for Dominoes {
         ],
         codecs: Self::CODECS,
         training: Some(&training_plans::DOMINOES),
-        shipped: Some(include_bytes!("../shipped/dominoes.parlor")),
+        shipped: Some(include_bytes!("../shipped/dominoes-collective.parlor")),
+        shipped_tables: &[ShippedTable {
+            game: "dominoes(rules=dominating, set=6, hand=7, fives=on, arms=immediate, spinner=first-double, blocked=each, draw=until, reserve=0, lead=free, bonus=pips, target=100)",
+            bytes: include_bytes!("../shipped/dominoes.parlor"),
+        }],
         table: Some(&table_plans::DOMINOES),
         ..Abilities::new(roster::dominoes)
     };
@@ -56,9 +60,14 @@ impl<W: Word> Registered for Connect<W> {
         solver: Some(connect::solve::solver),
         books: Some(|game| game),
         column_features: Some(|game| game),
+        exercises: Some(connect::columns::block),
         codecs: Self::CODECS,
         training: Some(&training_plans::CONNECT),
         shipped: Some(include_bytes!("../shipped/connect.parlor")),
+        shipped_tables: &[ShippedTable {
+            game: "connect(width=7, height=6, row=4)",
+            bytes: include_bytes!("../shipped/tables/connect-7x6.parlor"),
+        }],
         table: Some(&table_plans::CONNECT),
         ..Abilities::new(roster::connect)
     };
@@ -106,7 +115,11 @@ impl<W: Word> Registered for Minesweeper<W> {
         odds: Some(|game| game),
         codecs: Self::CODECS,
         training: Some(&training_plans::MINESWEEPER),
-        shipped: Some(include_bytes!("../shipped/minesweeper.parlor")),
+        shipped: Some(include_bytes!("../shipped/minesweeper-collective.parlor")),
+        shipped_tables: &[ShippedTable {
+            game: "minesweeper(rows=3, columns=3, mines=2, first=any)",
+            bytes: include_bytes!("../shipped/minesweeper.parlor"),
+        }],
         table: Some(&table_plans::MINESWEEPER),
         ..Abilities::new(roster::minesweeper)
     };

@@ -1,16 +1,18 @@
 //! Which agents can play which game.
 
 use std::ops::Deref;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use parlor_agents::equilibrium::nash;
+use parlor_agents::evaluation::{self, LearntValue};
 use parlor_agents::outside::{Outside, Timeouts};
-use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, pimc};
+use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, ntuple, pimc};
 use parlor_core::api::{AgentEntry, BuildContext, Make};
 use parlor_core::text::spec::Cause;
 use parlor_core::{
-    Cells, Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, SpecError, Stimulus,
+    Afterstates, Cells, Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, Positions, Settings,
+    SpecError, Stimulus,
 };
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
@@ -111,30 +113,57 @@ fn fable<G: Entry + Notation + Cells>() -> AgentEntry<G> {
     }
 }
 
-/// The keys of `alphabeta` where books can be grown.
-static ALPHABETA_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(alphabeta::KEYS));
+/// The learner of games that describe afterstates by entries of a table.
+fn ntuple<G: Registered + Afterstates>() -> AgentEntry<G> {
+    ntuple::entry(|context| ntuple::build(context, shipped_table(context.game)))
+}
+
+/// Returns the table that comes with the program for these rules.
+fn shipped_table<G: Registered>(game: &G) -> Option<&'static [u8]> {
+    let tables = G::ABILITIES.shipped_tables;
+    if tables.is_empty() {
+        return None;
+    }
+    let rules = game.spec().to_string();
+    tables.iter().find(|table| table.game == rules).map(|table| table.bytes)
+}
+
+/// The keys of searches where books can be grown.
+struct SearchKeys {
+    alphabeta: Vec<Key>,
+    mcts: Vec<Key>,
+}
+
+/// Those of games in which no learner values positions.
+static SEARCH_KEYS: LazyLock<SearchKeys> = LazyLock::new(|| SearchKeys {
+    alphabeta: book::with_keys(alphabeta::KEYS),
+    mcts: book::with_keys(mcts::keys_with_evaluation()),
+});
+
+/// Those of games in which a learner does.
+static SEARCH_KEYS_WITH_LEARNT: LazyLock<SearchKeys> = LazyLock::new(|| SearchKeys {
+    alphabeta: book::with_keys(&evaluation::with_keys(alphabeta::KEYS)),
+    mcts: book::with_keys(&evaluation::with_keys(mcts::keys_with_evaluation())),
+});
 
 /// The keys of `alphabeta` where books can be grown and endgames be listed.
 static ALPHABETA_WITH_ENDGAMES: LazyLock<Vec<Key>> =
-    LazyLock::new(|| book::with_keys(&alphabeta::keys_with_endgames()));
-
-/// The keys of `mcts` where books can be grown.
-static MCTS_WITH_BOOK: LazyLock<Vec<Key>> = LazyLock::new(|| book::with_keys(mcts::keys_with_evaluation()));
+    LazyLock::new(|| book::with_keys(&evaluation::with_keys(&alphabeta::keys_with_endgames())));
 
 /// The agents of board games without chance, the strongest first.
 pub fn boards<G: Registered + Stimulus + Cells + PerfectInfo + Keyed + Evaluate>() -> Roster<G> {
     let looking_ahead = AgentEntry {
         name: alphabeta::NAME,
         summary: alphabeta::SUMMARY,
-        keys: &ALPHABETA_WITH_BOOK,
+        keys: &SEARCH_KEYS.alphabeta,
         make: Make::Agent(|context| book::booked(alphabeta::build(context)?, context)),
         policy: None,
     };
     let simulating = AgentEntry {
         name: mcts::NAME,
         summary: mcts::SUMMARY,
-        keys: &MCTS_WITH_BOOK,
-        make: Make::Agent(|context| book::booked(mcts::build_with_evaluation(context)?, context)),
+        keys: &SEARCH_KEYS.mcts,
+        make: Make::Agent(|context| book::booked(mcts::build_with_evaluation(context, None)?, context)),
         policy: None,
     };
     let mut agents = Roster(vec![looking_ahead, simulating]);
@@ -142,11 +171,48 @@ pub fn boards<G: Registered + Stimulus + Cells + PerfectInfo + Keyed + Evaluate>
     agents
 }
 
+/// The agents of board games in which `ntuple` values positions for searches; `build` makes `alphabeta`.
+fn boards_with_values<G>(build: parlor_core::api::Build<G>) -> Roster<G>
+where
+    G: Registered + Stimulus + Cells + PerfectInfo + Keyed + Evaluate + Positions,
+{
+    let mut agents = boards();
+    agents.replace(AgentEntry {
+        name: alphabeta::NAME,
+        summary: alphabeta::SUMMARY,
+        keys: &SEARCH_KEYS_WITH_LEARNT.alphabeta,
+        make: Make::Agent(build),
+        policy: None,
+    });
+    agents.replace(AgentEntry {
+        name: mcts::NAME,
+        summary: mcts::SUMMARY,
+        keys: &SEARCH_KEYS_WITH_LEARNT.mcts,
+        make: Make::Agent(|context| {
+            book::booked(mcts::build_with_evaluation(context, Some(learnt_value))?, context)
+        }),
+        policy: None,
+    });
+    agents.push(ntuple());
+    agents
+}
+
+/// Returns the values that `evaluation=` selects.
+fn learnt_value<G: Registered + Positions>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError> {
+    ntuple::learnt_value(game, settings, shipped_table(game))
+}
+
 /// The agents of tictactoe: those of board games, then its rule players.
 #[inline] // compiled by the crate of its family, not here
 #[must_use]
 pub fn tictactoe() -> Roster<TicTacToe> {
-    let mut agents = boards();
+    let mut agents = boards_with_values(|context| {
+        let agent = alphabeta::build_tuned(context, alphabeta::Tuning::USUAL, Some(learnt_value))?;
+        book::booked(agent, context)
+    });
     agents.extend(tictactoe::players::agents());
     agents
 }
@@ -155,13 +221,8 @@ pub fn tictactoe() -> Roster<TicTacToe> {
 pub fn connect<W: Word>() -> Roster<Connect<W>> {
     // Threats decide, and they come late in the order as often as not; values leap from depth to depth.
     const TUNING: alphabeta::Tuning = alphabeta::Tuning { reductions: false, aspiration: false };
-    let mut agents = boards();
-    agents.replace(AgentEntry {
-        name: alphabeta::NAME,
-        summary: alphabeta::SUMMARY,
-        keys: &ALPHABETA_WITH_BOOK,
-        make: Make::Agent(|context| book::booked(alphabeta::build_tuned(context, TUNING)?, context)),
-        policy: None,
+    let mut agents = boards_with_values(|context| {
+        book::booked(alphabeta::build_tuned(context, TUNING, Some(learnt_value))?, context)
     });
     agents.extend(columns::agents());
     agents
@@ -169,12 +230,14 @@ pub fn connect<W: Word>() -> Roster<Connect<W>> {
 
 /// The agents of checkers: those of board games, and `alphabeta` can use a database.
 pub fn checkers<W: Word>() -> Roster<Checkers<W>> {
-    let mut agents = boards();
+    let build: parlor_core::api::Build<Checkers<W>> =
+        |context| book::booked(alphabeta::build_with_endgames(context, Some(learnt_value))?, context);
+    let mut agents = boards_with_values(build);
     agents.replace(AgentEntry {
         name: alphabeta::NAME,
         summary: alphabeta::SUMMARY,
         keys: &ALPHABETA_WITH_ENDGAMES,
-        make: Make::Agent(|context| book::booked(alphabeta::build_with_endgames(context)?, context)),
+        make: Make::Agent(build),
         policy: None,
     });
     agents
@@ -195,7 +258,7 @@ pub fn darkchess() -> Roster<DarkChess> {
         name: mcts::NAME,
         summary: mcts::SUMMARY,
         keys: mcts::keys_with_cuts(),
-        make: Make::Agent(mcts::build_with_evaluation),
+        make: Make::Agent(|context| mcts::build_with_evaluation(context, None)),
         policy: None,
     };
     let mut agents = Roster(vec![averaging, simulating]);
@@ -215,6 +278,7 @@ pub fn minesweeper<W: Word>() -> Roster<Minesweeper<W>> {
         policy: None,
     });
     agents.extend(with_codecs());
+    agents.push(ntuple());
     agents
 }
 
@@ -260,6 +324,7 @@ pub fn dominoes() -> Roster<Dominoes> {
         policy: Some(nash::build_policy),
     });
     agents.extend(with_codecs());
+    agents.push(ntuple());
     agents.extend(oracles());
     agents
 }

@@ -7,6 +7,7 @@
 //! }
 //! ```
 
+mod afterstates;
 mod agents;
 pub mod allocator;
 mod cells;
@@ -19,6 +20,7 @@ mod stimuli;
 mod tables;
 mod walks;
 
+pub use afterstates::{afterstates_laws, positions_laws};
 pub use agents::equal_views_equal_answers;
 pub use cells::{cells_laws, no_chance};
 pub use playthrough::playthrough;

@@ -21,6 +21,7 @@ pub use keys::{KEYS, Switches, Tuning, keys_with_endgames};
 pub use scale::WON;
 
 use crate::endgame::{EndgameProbe, probe};
+use crate::evaluation::{BuildLearnt, Evaluation};
 use crate::limits::Limits;
 use crate::table::{Table, hash_of};
 use crate::thought_reporter::ThoughtReporter;
@@ -45,7 +46,7 @@ const AGREEMENT_SHARE: u32 = 4;
 
 /// The agent.
 pub struct AlphaBeta<G: Evaluate> {
-    weights: G::Weights,
+    evaluation: Evaluation<G>,
     limits: Limits,
     switches: Switches,
     table_mb: usize,
@@ -68,18 +69,19 @@ pub struct AlphaBeta<G: Evaluate> {
 pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    build_tuned(context, Tuning::USUAL)
+    build_tuned(context, Tuning::USUAL, None)
 }
 
-/// Builds the agent for a game with its own tuning.
+/// Builds the agent for a game with its own tuning, in which a learner may value positions.
 ///
 /// # Errors
-/// If the weights file cannot be read or parsed.
+/// If the file of weights or values cannot be used.
 pub fn build_tuned<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
     tuning: Tuning,
+    learnt: Option<BuildLearnt<G>>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(from_context(context, tuning)?))
+    Ok(Box::new(from_context(context, tuning, learnt)?))
 }
 
 /// Builds the agent for a game with endgame databases.
@@ -88,35 +90,38 @@ pub fn build_tuned<G: PerfectInfo + Keyed + Evaluate>(
 /// If the weights file cannot be read or parsed, or the database cannot be used.
 pub fn build_with_endgames<G: PerfectInfo + Keyed + Evaluate + Reversible>(
     context: &BuildContext<'_, G>,
+    learnt: Option<BuildLearnt<G>>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    let agent = from_context(context, Tuning::USUAL)?;
+    let agent = from_context(context, Tuning::USUAL, learnt)?;
     Ok(Box::new(agent.with_database(probe::read(context.game, context.settings)?)))
 }
 
 fn from_context<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
     tuning: Tuning,
+    learnt: Option<BuildLearnt<G>>,
 ) -> Result<AlphaBeta<G>, SpecError> {
     let &BuildContext { game, settings, .. } = context;
-    let weights = weights::read(game, settings)?;
+    let learnt = learnt.map_or(Ok(None), |learnt| learnt(game, settings))?;
+    let evaluation = Evaluation::new(weights::read(game, settings)?).or_learnt(learnt);
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
     let threads = settings.whole("threads") as usize;
     let table_mb = Table::mebibytes(settings);
-    Ok(AlphaBeta::new(weights, limits, Switches::read(settings, tuning), table_mb, threads))
+    Ok(AlphaBeta::new(evaluation, limits, Switches::read(settings, tuning), table_mb, threads))
 }
 
 impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
     /// Returns an agent; `table_mb` 0 means no table.
     #[must_use]
     pub fn new(
-        weights: G::Weights,
+        evaluation: Evaluation<G>,
         limits: Limits,
         switches: Switches,
         table_mb: usize,
         threads: usize,
     ) -> Self {
         AlphaBeta {
-            weights,
+            evaluation,
             limits,
             switches: Switches { table: switches.table && table_mb > 0, ..switches },
             table_mb,
@@ -160,22 +165,22 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             self.table = Some(table);
         }
         self.threads.iter_mut().for_each(ThreadState::age);
-        let (weights, table, switches) = (&self.weights, self.table.as_ref(), self.switches);
+        let (evaluation, table, switches) = (&self.evaluation, self.table.as_ref(), self.switches);
         let scale = Scale::of(params.game);
         let (main, others) = self.threads.split_first_mut().expect("there is a thread");
         let mut databases = self.databases.iter_mut().map(|database| &mut **database);
         let main_database = databases.next();
         fn open<'a, G: PerfectInfo + Keyed + Evaluate>(
-            parts: (&'a G, &'a G::Weights, Option<&'a Table>, Switches, Scale),
+            parts: (&'a G, &'a Evaluation<G>, Option<&'a Table>, Switches, Scale),
             thread: &'a mut ThreadState<G::Action>,
             meter: Meter<'a>,
             reporter: ThoughtReporter<'a, G::Action>,
             database: Option<&'a mut (dyn EndgameProbe<G> + 'static)>,
         ) -> AlphaBetaSearch<'a, G> {
-            let (game, weights, table, switches, scale) = parts;
+            let (game, evaluation, table, switches, scale) = parts;
             AlphaBetaSearch {
                 game,
-                weights,
+                evaluation,
                 table,
                 switches,
                 scale,
@@ -187,7 +192,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
                 stopped: false,
             }
         }
-        let parts = (params.game, weights, table, switches, scale);
+        let parts = (params.game, evaluation, table, switches, scale);
         let (halt, elsewhere) = (Cancel::new(), AtomicU64::new(0));
         let mut search = open(
             parts,

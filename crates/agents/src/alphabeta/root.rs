@@ -106,7 +106,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
             fails: [0, 0],
         };
         // Until something is searched, the static evaluation is the value.
-        root.candidates[0].value = search.game.evaluate(search.weights, state);
+        root.candidates[0].value = search.evaluation.of(search.game, state);
         root.line.push(root.candidates[0].action);
         root.update_thought(search, 0, false);
         root

@@ -9,6 +9,7 @@ use super::keys::Switches;
 use super::order::{FORCING, HOPELESS, Scored, ThreadState, select_next};
 use super::scale::{INFINITE, Scale};
 use crate::endgame::EndgameProbe;
+use crate::evaluation::Evaluation;
 use crate::table::{Bound, Found, Table, hash_of};
 use crate::thought_reporter::ThoughtReporter;
 
@@ -18,7 +19,7 @@ pub(super) const MOST_DEPTH: u32 = 127;
 /// The state of one thread's search.
 pub(super) struct AlphaBetaSearch<'a, G: PerfectInfo + Keyed + Evaluate> {
     pub(super) game: &'a G,
-    pub(super) weights: &'a G::Weights,
+    pub(super) evaluation: &'a Evaluation<G>,
     pub(super) table: Option<&'a Table>,
     pub(super) switches: Switches,
     pub(super) scale: Scale,
@@ -72,7 +73,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
             // The result is certain but the way to it is not: an agent that stopped searching here would lose lost
             // positions at once and never win won ones.
             self.evaluations += 1;
-            let value = self.scale.known(known, self.game.evaluate(self.weights, state), ply);
+            let value = self.scale.known(known, self.evaluation.of(self.game, state), ply);
             return if next == seat { value } else { -value };
         }
         match phase {
@@ -84,7 +85,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
             Phase::Decide(next) if depth <= 0 && !self.needs_quiescence(state) => {
                 self.thread.plies[ply].line.clear();
                 self.evaluations += 1;
-                let value = self.game.evaluate(self.weights, state);
+                let value = self.evaluation.of(self.game, state);
                 if next == seat { value } else { -value }
             }
             Phase::Decide(next) if next == seat => self.node(state, next, depth, alpha, beta, ply),
@@ -223,7 +224,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
         let (ordering, thread) = (self.switches.ordering, &*self.thread);
         let first = first.map_or(u16::MAX, u16::from);
         let mut index = 0;
-        self.game.promises(self.weights, state, |action, promise| {
+        self.game.promises(&self.evaluation.weights, state, |action, promise| {
             let score =
                 if index == first { i32::MAX } else { thread.score(ply, seat, action, promise, ordering) };
             let loud = self.game.is_loud_action(state, action);
@@ -265,7 +266,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
         let mut best = -INFINITE;
         if !forced {
             self.evaluations += 1;
-            best = self.game.evaluate(self.weights, state);
+            best = self.evaluation.of(self.game, state);
             alpha = alpha.max(best);
             actions.retain(|scored| scored.loud);
         }
@@ -275,7 +276,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
             }
             select_next(&mut actions, at);
             let action = actions[at].action;
-            if !forced && self.game.exchange(self.weights, state, action) < 0 {
+            if !forced && self.game.exchange(&self.evaluation.weights, state, action) < 0 {
                 continue;
             }
             let mut next = state.clone();

@@ -6,6 +6,7 @@ use parlor_core::{Agent, Budget, Evaluate, Key, Kind, PerfectInfo, Settings, Spe
 use super::leaf_evaluator::{ByEvaluation, NoEvaluation};
 use super::worker::SimulationParams;
 use super::{Mcts, Params};
+use crate::evaluation::{BuildLearnt, Evaluation};
 use crate::limits::Limits;
 
 /// The agent's name in specs.
@@ -123,20 +124,25 @@ pub fn build<G: PerfectInfo>(context: &BuildContext<'_, G>) -> Result<Box<dyn Ag
     Ok(Box::new(Mcts::new(game, params, NoEvaluation)))
 }
 
-/// Builds the agent for a game with an evaluation.
+/// Builds the agent for a game with an evaluation, in which a learner may value positions. A learnt value takes the place of playouts
+/// unless `cut` says otherwise.
 ///
 /// # Errors
-/// If the game has two seats and its payoffs do not have a constant sum.
+/// If the game has two seats and its payoffs do not have a constant sum, or a file cannot be used.
 pub fn build_with_evaluation<G: PerfectInfo + Evaluate>(
     context: &BuildContext<'_, G>,
+    learnt: Option<BuildLearnt<G>>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     let &BuildContext { game, settings, .. } = context;
+    let learnt = learnt.map_or(Ok(None), |learnt| learnt(game, settings))?;
     let cut = settings.whole_or_none(CUT.name).map(|decisions| decisions as u32);
+    let cut = cut.or(learnt.is_some().then_some(0));
     let params = read(game, settings, cut)?;
     let weights = game
         .read_weights(G::WEIGHTS)
         .map_err(|error| settings.together(format!("the weights of its evaluation: {error}")))?;
-    let evaluator = ByEvaluation { weights, scale: settings.real(EVAL_SCALE.name) as f32 };
+    let evaluation = Evaluation::new(weights).or_learnt(learnt);
+    let evaluator = ByEvaluation { evaluation, scale: settings.real(EVAL_SCALE.name) as f32 };
     Ok(Box::new(Mcts::new(game, params, evaluator)))
 }
 

@@ -2,6 +2,8 @@
 
 use parlor_core::{Evaluate, Game};
 
+use crate::evaluation::Evaluation;
+
 /// Evaluates the position in which a playout was cut. A type parameter of the search, so that games with and without an
 /// evaluation share its code.
 pub trait LeafEvaluator<G: Game>: Clone + Send + Sync + 'static {
@@ -19,19 +21,27 @@ impl<G: Game> LeafEvaluator<G> for NoEvaluation {
     }
 }
 
-/// Uses the game's evaluation, mapped to −1 … 1.
-#[derive(Clone, PartialEq, Debug)]
+/// Uses the game's evaluation, mapped to −1 … 1, or a learnt value.
 pub struct ByEvaluation<G: Evaluate> {
-    /// The weights of the evaluation.
-    pub weights: G::Weights,
-    /// The evaluation that maps to 0.7 of a win.
+    /// The evaluation.
+    pub evaluation: Evaluation<G>,
+    /// The evaluation of the game that maps to 0.7 of a win.
     pub scale: f32,
+}
+
+impl<G: Evaluate> Clone for ByEvaluation<G> {
+    fn clone(&self) -> Self {
+        ByEvaluation { evaluation: self.evaluation.clone(), scale: self.scale }
+    }
 }
 
 impl<G: Evaluate> LeafEvaluator<G> for ByEvaluation<G> {
     #[inline]
     fn evaluate_leaf(&self, game: &G, state: &G::State) -> f32 {
-        squash(game.evaluate(&self.weights, state) as f32 / self.scale)
+        match self.evaluation.learnt() {
+            Some(learnt) => learnt.value(game, state),
+            None => squash(game.evaluate(&self.evaluation.weights, state) as f32 / self.scale),
+        }
     }
 }
 

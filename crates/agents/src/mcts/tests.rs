@@ -10,6 +10,7 @@ use super::leaf_evaluator::{ByEvaluation, LeafEvaluator, NoEvaluation};
 use super::tree::{ROOT, Turn};
 use super::worker::{SimulationParams, Worker};
 use super::{build_with_evaluation, keys_with_evaluation};
+use crate::evaluation::Evaluation;
 
 /// Two seats alternate in throwing one of two dice. After `throws` throws, the first seat gets its points minus the
 /// second's. A die shows its number of points with odds 1 : 3, otherwise nothing.
@@ -184,7 +185,7 @@ fn trees_stay_within_their_memory() {
 fn cut_playouts_treat_the_seats_alike() {
     // A lead has the same value for either seat, whichever is to move.
     let game = Dice { throws: 9 };
-    let evaluator = ByEvaluation::<Dice> { weights: (), scale: 4.0 };
+    let evaluator = ByEvaluation::<Dice> { evaluation: Evaluation::new(()), scale: 4.0 };
     for thrown in [2, 3] {
         let ahead = Table { thrown, die: 0, lead: 3 };
         let behind = Table { lead: -3, ..ahead };
@@ -201,7 +202,7 @@ fn the_agent_throws_the_better_die() {
         ["mcts(sims=4000)", "mcts(sims=4000, cut=1, eval_scale=4)", "mcts(sims=4000, cut=0, eval_scale=4)"]
     {
         let settings = Settings::read(&Spec::parse(text).unwrap(), keys_with_evaluation()).unwrap();
-        let mut agent = build_with_evaluation(&BuildContext::new(&game, &settings, &[])).unwrap();
+        let mut agent = build_with_evaluation(&BuildContext::new(&game, &settings, &[]), None).unwrap();
         for (thrown, seat) in [(2, Seat::FIRST), (3, Seat::SECOND)] {
             let table = Table { thrown, die: 0, lead: 0 };
             let decision = Decision::new(&game, seat, &table, &[1, 2]);

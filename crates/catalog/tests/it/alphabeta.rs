@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use parlor_agents::Limits;
 use parlor_agents::alphabeta::{AlphaBeta, KEYS, NAME, Switches, WON, build};
+use parlor_agents::evaluation::Evaluation;
 use parlor_catalog::Registered;
 use parlor_core::api::{BuildContext, Hosted};
 use parlor_core::{
@@ -62,7 +63,13 @@ fn agent_with<G: PerfectInfo + Keyed + Evaluate>(
     budget: Budget,
     threads: usize,
 ) -> AlphaBeta<G> {
-    AlphaBeta::new(game.read_weights(G::WEIGHTS).unwrap(), Limits::of(budget), switches, 1, threads)
+    AlphaBeta::new(
+        Evaluation::new(game.read_weights(G::WEIGHTS).unwrap()),
+        Limits::of(budget),
+        switches,
+        1,
+        threads,
+    )
 }
 
 /// Asks for a decision; returns the action and the last thought.

@@ -373,7 +373,10 @@ fn a_search_keeps_what_a_database_knows() {
     let keys: &'static [Key] = alphabeta::keys_with_endgames().leak();
     let agent = |endgames: &str| {
         let spec = Spec::parse(&format!("alphabeta(depth=1, memory_mb=1, endgames={endgames})")).unwrap();
-        alphabeta::build_with_endgames(&BuildContext::new(&game, &Settings::read(&spec, keys).unwrap(), &[]))
+        alphabeta::build_with_endgames(
+            &BuildContext::new(&game, &Settings::read(&spec, keys).unwrap(), &[]),
+            None,
+        )
     };
     assert!(agent("/no/such/folder").is_err());
     let mut agents = ["off", place.0.to_str().unwrap()].map(|endgames| agent(endgames).unwrap());

@@ -18,6 +18,7 @@ mod leduc;
 mod mcts;
 mod mstar;
 mod nonsense;
+mod ntuple;
 #[cfg(unix)]
 mod people;
 mod pipe;

@@ -56,8 +56,10 @@ fn sort_of_value(key: &Key) -> String {
         Kind::Whole { .. } | Kind::WholeOrNone { .. } | Kind::WholeOrAll { .. } => "whole number".to_owned(),
         Kind::Real { .. } => "number".to_owned(),
         // Encodings have a name in each game.
-        Kind::Choice(_) if key.name == "state" => "encoding".to_owned(),
+        Kind::Choice(_) if ["state", "layout"].contains(&key.name) => "encoding".to_owned(),
         Kind::Choice(words) => format!("one of {words:?}"),
+        // One number, or a schedule of numbers.
+        Kind::Text if key.name == "epsilon" => "number".to_owned(),
         Kind::Switch => "switch".to_owned(),
         Kind::File(_) => "file".to_owned(),
         Kind::Folder(_) => "folder".to_owned(),
@@ -101,7 +103,7 @@ fn every_file_has_a_checksum() {
                 Kind::Checksum { of } => assert!(keys.iter().any(|other| other.name == of)),
                 // Whatever takes free text could name a file unseen.
                 Kind::Text => assert!(
-                    ["initial", "priors", "heuristics", "mean", "deviation", "schedule"].contains(&key.name),
+                    ["initial", "priors", "heuristics", "mean", "deviation", "epsilon"].contains(&key.name),
                     "{} of {agent}",
                     key.name
                 ),

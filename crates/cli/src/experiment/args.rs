@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::args::{result_path, whole};
+use parlor_lab::run::Shard;
+
+use crate::args::{result_path, shard, whole};
 
 #[derive(Subcommand, Debug)]
 pub enum ExperimentCommand {
@@ -22,7 +24,8 @@ pub enum ExperimentCommand {
         parlor experiment run mine.toml                   your own, see the guide\n  \
         parlor experiment run quadrants --out FOLDER      m2 to m5, with a summary\n  \
         parlor experiment run --all --out replication     every published one, with a summary\n  \
-        parlor experiment run A1 --out FOLDER --resume    go on after a break")]
+        parlor experiment run A1 --out FOLDER --resume    go on after a break\n  \
+        parlor experiment run A1 --shard 0/16 --out DIR   a part of it, for many machines")]
     Run(RunArgs),
     /// Write the report of a run again: one HTML file, plots as SVG and PNG
     #[command(after_help = "Examples:\n  \
@@ -70,6 +73,10 @@ pub struct RunArgs {
     /// How many trainings, or parts, go on at once (default: all cores); the rows do not depend on it
     #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
     pub threads: Option<u16>,
+    /// Play only part I of N, 0 … N − 1, and keep it as a file in the folder of --out; `parlor merge` makes one run of all parts. For
+    /// many machines, see the guide
+    #[arg(long, value_name = "I/N", value_parser = shard, requires = "out", conflicts_with_all = ["resume", "all"])]
+    pub shard: Option<Shard>,
     /// Go on with what is in the folder
     #[arg(long, requires = "out")]
     pub resume: bool,

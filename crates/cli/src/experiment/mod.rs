@@ -12,10 +12,11 @@ use anyhow::{Context, anyhow, bail};
 use parlor_core::files::reading::read_text;
 use parlor_core::text::suggest::closest;
 use parlor_lab::experiment::run::Opened;
-use parlor_lab::experiment::{Experiment, PUBLISHED, library};
+use parlor_lab::experiment::{Experiment, PUBLISHED, Report, library};
 use parlor_lab::run::RunError;
 
 use crate::run_support::open;
+use crate::terminal::say_json;
 
 pub use args::ExperimentCommand;
 
@@ -27,6 +28,11 @@ pub fn run(command: &ExperimentCommand) -> anyhow::Result<()> {
         ExperimentCommand::Report(args) => print::report(args),
         ExperimentCommand::Verify(args) => verify::run(args),
     }
+}
+
+/// Prints a report.
+pub fn tell(report: &Report, folder: &Path, json: bool) -> anyhow::Result<()> {
+    if json { say_json(&print::one(report, folder)) } else { Ok(print::tell(report, folder)?) }
 }
 
 /// Adds the file to an error that names a place in it.

@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use parlor_lab::experiment::{PUBLISHED, library};
 use parlor_lab::format::shell;
 use parlor_lab::log;
 use parlor_lab::run::experiments::Changes;
-use parlor_lab::run::{Event, ExperimentRun, StopReason};
+use parlor_lab::run::{Event, ExperimentRun, Shard, ShardRun, StopReason};
 
 use super::args::RunArgs;
 use super::{Text, in_file, print};
 use crate::run_support::{open, silence_agents, stop_on_ctrl_c, threads};
+use crate::shards;
 use crate::terminal::{progress, say, say_aside, say_json};
 
 pub fn run(args: &RunArgs) -> anyhow::Result<()> {
@@ -21,6 +22,12 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     } else {
         without_groups(&args.experiments)
     };
+    if let Some(shard) = args.shard {
+        let [name] = &names[..] else {
+            bail!("--shard divides one experiment, and these are {}", names.len())
+        };
+        return play_shard(name, shard, args);
+    }
     let out = match &args.out {
         Some(folder) => folder.clone(),
         None => at_home(args.experiments.first().map_or("all", String::as_str))?,
@@ -80,6 +87,18 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Plays a part of an experiment.
+fn play_shard(name: &str, shard: Shard, args: &RunArgs) -> anyhow::Result<()> {
+    let text = Text::find(name)?;
+    let run = ShardRun::of_experiment(&text.text, changes(args), threads(args.threads), &open);
+    let run = run.map_err(|error| in_file(error, &text.place))?;
+    shards::play(run, shard, args.out.as_deref(), args.json)
+}
+
+fn changes(args: &RunArgs) -> Changes {
+    Changes { quick: args.quick, trainings: args.trainings, seed: args.seed }
+}
+
 /// Returns the call that resumes a run.
 fn again(args: &RunArgs, out: &Path) -> String {
     let names: Vec<String> = args.experiments.iter().map(|name| shell(name)).collect();
@@ -94,8 +113,7 @@ fn prepare(name: &str, folder: &Path, args: &RunArgs) -> anyhow::Result<Experime
         let run = ExperimentRun::resume(&text.text, args.quick, folder, &open);
         return run.map_err(|error| in_file(error, &folder.display().to_string()));
     }
-    let changes = Changes { quick: args.quick, trainings: args.trainings, seed: args.seed };
-    ExperimentRun::new(&text.text, changes, folder, &open).map_err(|error| in_file(error, &text.place))
+    ExperimentRun::new(&text.text, changes(args), folder, &open).map_err(|error| in_file(error, &text.place))
 }
 
 fn at_home(name: &str) -> anyhow::Result<PathBuf> {

@@ -87,7 +87,11 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
             ["learner".to_owned(), specs.learner.clone()],
             [
                 "trained".to_owned(),
-                format!("{} rounds of {} matches against {}", arm.rounds, arm.matches, specs.against),
+                if arm.stages.is_empty() {
+                    format!("{} rounds of {} matches against {}", arm.rounds, arm.matches, specs.against)
+                } else {
+                    specs.against.clone()
+                },
             ],
             [
                 "tested".to_owned(),

@@ -7,7 +7,7 @@ use parlor_catalog::endgame::{BuildRequest, Checks};
 use parlor_catalog::equilibria::strategy::Strategy;
 use parlor_catalog::{Ability, GAMES};
 use parlor_core::files::checksummed_file::checksum;
-use parlor_core::files::knowledge::Knowledge;
+use parlor_core::files::knowledge::{Knowledge, Stage};
 use parlor_core::{Cancel, Kind, OnDisk, Progress, Resources};
 use parlor_lab::training::{Request, Training};
 
@@ -32,18 +32,18 @@ fn knowledge() {
     for entry in GAMES.iter().filter(|entry| entry.has(Ability::Training)) {
         let game = parlor_catalog::open(entry.name).expect("a game of the registry opens");
         for agent in game.agents().iter().filter(|agent| agent.learns) {
-            let request = Request {
-                learner: agent.name.to_owned(),
-                against: vec!["random".to_owned()],
-                rounds: 1,
-                round: 3,
+            let mut request = Request {
                 testers: vec!["random".to_owned()],
                 test_matches: 2,
-                seed: 1,
                 memory_mb: 16,
+                ..Request::plain(agent.name, "random", [1, 3], 1)
             };
+            let stage = request.stages[0].clone();
+            request.stages.push(Stage { round: 2, ..stage });
             let Ok(mut training) = Training::start(&*game, &request) else { continue };
-            training.round(&Cancel::new(), |_| ());
+            if training.round(&Cancel::new(), |_| ()).is_err() {
+                continue;
+            }
             corpus.extend(training.knowledge().map(|knowledge| knowledge.to_bytes()));
         }
     }

@@ -171,7 +171,7 @@ fn experiment_rows() {
         vec![format!("{header}0,0,1,0,100,40,10,50,100,50,40,1.5,-0.25,12,345,678,0,0\n").into_bytes()];
     let mut check = |input: &[u8]| -> Read {
         fs::write(folder.path().join("rows.csv"), input).map_err(|error| error.to_string())?;
-        Ok(explained(ExperimentFolder::rows(folder.path()))?.is_some())
+        Ok(explained(ExperimentFolder::rows(folder.path(), false))?.is_some())
     };
     run(Reader { name: "experiment_rows", corpus, words: Vec::new(), repair: None }, &mut check);
 }

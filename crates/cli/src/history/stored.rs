@@ -129,6 +129,12 @@ fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         bail!("there is no game {id} in {}; its last game is {}", store.location(), history.last()?);
     };
     let place = format!("game {id} of {}", store.location());
+    if game.saved.moves.is_empty() && game.steps > 0 {
+        bail!(
+            "{place} was recorded by a training, which keeps the learner's own decisions but no moves of others or of chance; `parlor history \
+             export` writes the decisions"
+        );
+    }
     again(&Again { saved: &game.saved, place: &place, seat: args.seat, ascii: args.ascii, delay: args.delay })
 }
 

@@ -4,13 +4,6 @@ use std::path::PathBuf;
 
 use crate::args::{result_path, whole};
 
-/// How long a training is: rounds, and matches in each.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Rounds {
-    pub rounds: u64,
-    pub matches: u64,
-}
-
 #[derive(clap::Args, Debug)]
 pub struct TrainArgs {
     /// The game, e.g. dominoes
@@ -22,27 +15,45 @@ pub struct TrainArgs {
     /// Whom it is trained against, in turn; `self` is the learner in both seats
     #[arg(long, value_name = "AGENT", num_args = 1.., default_value = "self")]
     pub against: Vec<String>,
-    /// How many rounds of how many matches
-    #[arg(long, value_name = "ROUNDSxMATCHES", default_value = "50x200", value_parser = plan)]
-    pub plan: Rounds,
+    /// How many rounds of how many matches; several stages, as in '1x50(against=random, epsilon=0.5) then 10x50'; or a TOML file of them
+    #[arg(long, value_name = "ROUNDSxMATCHES", default_value = "50x200")]
+    pub plan: String,
+    /// End the training when N rounds of its last stage have brought no new best score in the tests
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000))]
+    pub patience: Option<u64>,
     /// Whom it is tested against after each round (default: random; a solitary game needs none)
     #[arg(long, value_name = "AGENT", num_args = 1..)]
     pub test: Vec<String>,
     /// How many matches each test has; 0 for no tests
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u64>(0, 1_000_000_000))]
     pub test_matches: u64,
+    /// Compare its decisions with perfect play in N deals, before the training and after 1, 2, 4, … rounds, where the game has a solver
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0, 1_000_000))]
+    pub regret: u64,
     /// Equal seeds give equal files
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: u64,
+    /// Train N learners with seeds from S on, at once on several threads; FILE.parlor leads to FILE-1.parlor, FILE-2.parlor, …
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 10_000))]
+    pub trainings: Option<u32>,
+    /// Draw the learning curve: FILE.svg, and FILE-regret.svg with --regret
+    #[arg(long, value_name = "FILE", value_parser = result_path())]
+    pub curve: Option<PathBuf>,
     /// Where to keep what it learns; written after each round. Not needed for a learner with a store, which is kept there
     #[arg(short, long, value_name = "FILE", value_parser = result_path())]
     pub out: Option<PathBuf>,
     /// Overwrite the file if there is one
     #[arg(long)]
     pub force: bool,
+    /// Refused with a sentence
+    #[arg(long, hide = true, value_name = "I/N")]
+    pub shard: Option<String>,
     /// Go on with the training in this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "learner", "against", "plan", "test", "test_matches", "seed", "out", "force"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "learner", "against", "plan", "patience", "regret", "trainings", "test", "test_matches", "seed", "out", "force"])]
     pub resume: Option<PathBuf>,
+    /// How many threads --trainings uses, or play while a learner that plays itself in batches learns (default: all cores)
+    #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
+    pub threads: Option<u16>,
     /// Print one JSON document; equal trainings print equal bytes
     #[arg(long)]
     pub json: bool,
@@ -64,6 +75,9 @@ pub struct InspectArgs {
     /// Draw the automaton that it has built, its most used part: FILE.svg, or FILE.dot for Graphviz
     #[arg(long, value_name = "FILE", value_parser = result_path(), conflicts_with_all = ["rows", "json", "text"])]
     pub graph: Option<PathBuf>,
+    /// Write a smaller file with what it needs to play: weights are rounded, and its training cannot go on
+    #[arg(long, value_name = "FILE", value_parser = result_path(), conflicts_with_all = ["rows", "json", "text", "graph"])]
+    pub playable: Option<PathBuf>,
     /// The model to draw, e.g. locality2 (default: the learner's main one)
     #[arg(long, value_name = "NAME", requires = "graph")]
     pub model: Option<String>,
@@ -92,21 +106,10 @@ pub struct LearnArgs {
     /// Equal seeds give equal learners
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: u64,
-    /// How many threads measure the learner (default: all cores); it learns on one
+    /// How many threads measure the learner, and play while one that plays itself in batches learns (default: all cores)
     #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
     pub threads: Option<u16>,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-}
-
-/// The most rounds, and the most matches of a round.
-const MOST: u64 = 1_000_000_000;
-
-/// Reads `50x200`.
-fn plan(text: &str) -> Result<Rounds, String> {
-    let number = |word: &str| word.trim().parse::<u64>().ok().filter(|number| (1..=MOST).contains(number));
-    text.split_once(['x', '×'])
-        .and_then(|(rounds, matches)| Some(Rounds { rounds: number(rounds)?, matches: number(matches)? }))
-        .ok_or_else(|| format!("rounds x matches, such as 50x200, each from 1 to {MOST}"))
 }

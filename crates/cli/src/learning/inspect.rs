@@ -10,11 +10,11 @@ use parlor_core::files::write_atomically;
 use parlor_core::play::automaton::{Automaton, AutomatonQuery};
 use parlor_core::text::shown::shown;
 use parlor_lab::chart::{automaton_dot, automaton_svg};
-use parlor_lab::format::counted;
+use parlor_lab::format::{bytes, counted};
 use serde_json::{Value, json};
 
 use super::args::InspectArgs;
-use super::{curve_rows, game_of, open, plan_in_words, size_in_words};
+use super::{curve_rows, game_of, open, plan_in_words, regret_rows, size_in_words};
 use crate::terminal::{grid, say, say_json};
 
 /// Tables of words are cut here, so that a row stays a line.
@@ -44,6 +44,9 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
     if let Some(payload) = payload {
         learner.load(&mut &payload[..]).with_context(place)?;
     }
+    if let Some(file) = &args.playable {
+        return write_playable(about, &*learner, file);
+    }
     if let Some(graph) = &args.graph {
         return draw(&*learner, args, graph);
     }
@@ -56,6 +59,16 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
         return say_json(&as_json(about, &*learner, args.rows));
     }
     tell(about, &*learner, args.rows)
+}
+
+/// Writes what a learner needs to play.
+fn write_playable(about: &About, learner: &dyn AnyLearner, file: &Path) -> anyhow::Result<()> {
+    let mut payload = Vec::new();
+    learner.save_to_play(&mut payload)?;
+    let knowledge = Knowledge { about: about.clone(), payload };
+    knowledge.write(file).with_context(|| file.display().to_string())?;
+    say(format!("{}: {}", file.display(), bytes(knowledge.to_bytes().len() as u64)))?;
+    Ok(())
 }
 
 /// Draws the automaton of a learner.
@@ -104,7 +117,7 @@ fn tell(about: &About, learner: &dyn AnyLearner, rows: usize) -> anyhow::Result<
     say(&about.game)?;
     say(&about.learner)?;
     // A learner that was named instead of a file has no plan.
-    if about.round > 0 {
+    if about.rounds > 0 {
         let unfinished = if about.is_unfinished() { ", not finished" } else { "" };
         let plan = shown(&plan_in_words(about), LONGEST_LINE);
         say(format!("trained {plan}{unfinished}"))?;
@@ -118,6 +131,12 @@ fn tell(about: &About, learner: &dyn AnyLearner, rows: usize) -> anyhow::Result<
         let rows: Vec<Vec<String>> =
             curve_rows(about).iter().map(|row| row.iter().map(cell).collect()).collect();
         for line in grid(&rows, &[]) {
+            say(line)?;
+        }
+    }
+    if !about.regret.is_empty() {
+        say("")?;
+        for line in grid(&regret_rows(about), &[]) {
             say(line)?;
         }
     }

@@ -1,5 +1,6 @@
 //! `parlor learn`: a learner gets better while one watches, is measured, kept, and can be played against.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlor_catalog::TrainingPlan;
 use parlor_core::Spec;
 use parlor_core::api::AnyGame;
-use parlor_core::files::knowledge::{About, Milestone};
+use parlor_core::files::knowledge::{About, Milestone, Stage};
 use parlor_core::files::reading::make_folder;
 use parlor_lab::format::{counted, grouped, rate_and_half, shell};
 use parlor_lab::log;
@@ -125,9 +126,14 @@ fn lesson_of(game: &dyn AnyGame, plan: &TrainingPlan, args: &LearnArgs) -> anyho
     let owned = |specs: &[&str]| -> Vec<String> { specs.iter().map(|&spec| spec.to_owned()).collect() };
     let training = Request {
         learner,
-        against: owned(plan.against),
-        rounds: ROUNDS,
-        round: round.max(1),
+        stages: vec![Stage {
+            rounds: ROUNDS,
+            round: round.max(1),
+            against: owned(plan.against),
+            settings: BTreeMap::new(),
+        }],
+        patience: None,
+        regret_deals: 0,
         // A solitary game has no opponent; the comparison is measured at the end.
         testers: if game.seats() == 1 { vec![ITSELF.to_owned()] } else { owned(plan.testers) },
         // The tests should not take longer than the training.
@@ -183,7 +189,7 @@ impl Live {
             let game = parlor_catalog::short_form(&about.game);
             let learner = parlor_catalog::open(&about.game)
                 .map_or_else(|_| about.learner.clone(), |game| short_agent(&*game, &about.learner));
-            let matches = counted(about.rounds * about.round, "match");
+            let matches = counted(about.planned(), "match");
             say(format!(
                 "{} learns {game}: {matches}, at most {MEMORY_MB} MiB of knowledge",
                 Spec::bare_name(&about.learner)
@@ -193,7 +199,7 @@ impl Live {
         let bar = (!quiet && io::stderr().is_terminal()).then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(5);
             let style = ProgressStyle::with_template("{msg}\n{bar:30} {pos}/{len} matches · {eta} left");
-            let bar = ProgressBar::with_draw_target(Some(about.rounds.saturating_mul(about.round)), target)
+            let bar = ProgressBar::with_draw_target(Some(about.planned()), target)
                 .with_style(style.expect("the template is well-formed"));
             bar.set_position(about.matches);
             bar.reset_eta();
@@ -203,7 +209,7 @@ impl Live {
             bar,
             quiet,
             rounds: about.rounds,
-            planned: about.rounds.saturating_mul(about.round),
+            planned: about.planned(),
             matches: about.matches,
             tests: Vec::new(),
             measuring: ProgressBar::hidden(),
@@ -326,7 +332,7 @@ fn tell(ended: &LessonReport, args: &LearnArgs, file: &Path) -> anyhow::Result<(
         None => say(format!(
             "stopped early, {} of {} matches are kept in {}; go on with: {}",
             grouped(about.matches),
-            grouped(about.rounds * about.round),
+            grouped(about.planned()),
             file.display(),
             command(args)
         ))?,

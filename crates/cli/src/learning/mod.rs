@@ -4,17 +4,20 @@ pub mod args;
 mod ascii_chart;
 pub mod inspect;
 pub mod learn;
+mod series;
 pub mod train;
 
 use std::path::Path;
 
 use anyhow::Context;
 use parlor_core::api::AnyGame;
-use parlor_core::files::knowledge::{About, Knowledge};
-use parlor_core::{KnowledgeSize, Spec};
-use parlor_lab::format::{bytes, counted, grouped, percent, rate_and_interval, shell};
+use parlor_core::files::knowledge::{About, Knowledge, RegretMilestone};
+use parlor_core::{KnowledgeSize, LearningReport, Spec};
+use parlor_lab::format::{bytes, counted, grouped, loss, percent, rate_and_interval, shell};
 pub use parlor_lab::training_report::opponent;
+use parlor_lab::training_report::stage_in_words;
 
+use crate::play::form_to_play;
 use crate::terminal::say;
 
 /// Says how to meet what was learnt, if anything was.
@@ -24,7 +27,7 @@ pub fn invite(about: &About, seat: &str) -> anyhow::Result<()> {
         _ => ("play against it", "--agent"),
     };
     if about.matches > 0 {
-        let game = shell(&parlor_catalog::short_form(&about.game));
+        let game = shell(&form_to_play(&about.game));
         say(format!("{what}: parlor play {game} {how} {}", shell(seat)))?;
     }
     Ok(())
@@ -51,6 +54,9 @@ fn spread(count: usize) -> Vec<usize> {
     (1..=lines).map(|line| (line * count).div_ceil(lines) - 1).collect()
 }
 
+/// A number that learners report.
+type Reported = fn(&LearningReport) -> Option<f64>;
+
 /// Returns the curve as a table: some of the rounds, how the learner did while it learnt, and in each test.
 pub fn curve_rows(about: &About) -> Vec<Vec<String>> {
     let testers = about.testers.len();
@@ -63,12 +69,21 @@ pub fn curve_rows(about: &About) -> Vec<Vec<String>> {
             head.push("drawn".to_owned());
         }
     }
+    let reported: [(&str, Reported); 3] = [
+        ("error", |report| report.error),
+        ("change", |report| report.change),
+        ("largest", |report| report.largest),
+    ];
+    let reported =
+        reported.into_iter().filter(|(_, number)| about.reports.iter().any(|r| number(r).is_some()));
+    let reported: Vec<_> = reported.collect();
+    head.extend(reported.iter().map(|(name, _)| (*name).to_owned()));
     head.push("entries".to_owned());
     let mut rows = vec![head];
     for number in spread(about.trained.len()) {
         let round = number as u64 + 1;
         let trained = percent(about.trained[number].win_rate());
-        let mut row = vec![round.to_string(), grouped(round.saturating_mul(about.round)), trained];
+        let mut row = vec![round.to_string(), grouped(about.end_of_round(round)), trained];
         let tests = about.curve.chunks(testers.max(1)).nth(number).unwrap_or_default();
         for test in tests {
             let matches = test.results.total();
@@ -78,10 +93,31 @@ pub fn curve_rows(about: &About) -> Vec<Vec<String>> {
                 row.push(percent(share(test.results.draws, matches)));
             }
         }
+        row.extend(reported.iter().map(|(_, number_of)| {
+            let value = about.reports.get(number).and_then(number_of);
+            value.map_or_else(|| "–".to_owned(), loss)
+        }));
         row.push(tests.first().map_or_else(|| "–".to_owned(), |test| grouped(test.entries)));
         rows.push(row);
     }
     rows
+}
+
+/// Returns what decisions lost against perfect play on the way, as a table.
+pub fn regret_rows(about: &About) -> Vec<Vec<String>> {
+    let unit = about.regret.first().map_or("", |at| at.unit.as_str());
+    let head = ["matches", &format!("{unit} lost a match"), "95 %", "mistakes", "judged"].map(str::to_owned);
+    let row = |at: &RegretMilestone| {
+        let ends = at.low.zip(at.high);
+        vec![
+            grouped(at.matches),
+            loss(at.lost),
+            ends.map_or_else(|| "–".to_owned(), |(low, high)| format!("{} … {}", loss(low), loss(high))),
+            percent(share(at.mistakes, at.judged)),
+            grouped(at.judged),
+        ]
+    };
+    std::iter::once(head.to_vec()).chain(about.regret.iter().map(row)).collect()
 }
 
 fn share(part: u64, whole: u64) -> Option<f64> {
@@ -103,14 +139,22 @@ pub fn size_in_words(size: &KnowledgeSize) -> String {
 /// Returns in a sentence how a learner was trained.
 pub fn plan_in_words(about: &About) -> String {
     let against: Vec<&str> = about.against.iter().map(|spec| Spec::bare_name(spec)).collect();
-    format!(
-        "{} of {} of {} against {}, seed {}",
-        about.matches.checked_div(about.round).unwrap_or(0),
-        counted(about.rounds, "round"),
-        counted(about.round, "match"),
-        against.join(" and "),
-        about.seed
-    )
+    let (done, _) = about.progress();
+    if about.stages.is_empty() {
+        let against = against.join(" and ");
+        let round = counted(about.round, "match");
+        return format!(
+            "{done} of {} of {round} against {against}, seed {}",
+            counted(about.rounds, "round"),
+            about.seed
+        );
+    }
+    let stages = about.stages.iter().map(|stage| {
+        let against: Vec<&str> = stage.against.iter().map(|spec| Spec::bare_name(spec)).collect();
+        format!("{} against {}", stage_in_words(stage), against.join(" and "))
+    });
+    let stages: Vec<String> = stages.collect();
+    format!("{done} of {}: {}; seed {}", counted(about.rounds, "round"), stages.join(", then "), about.seed)
 }
 
 #[cfg(test)]

@@ -2,27 +2,31 @@
 
 use std::path::Path;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use indicatif::ProgressBar;
-use parlor_core::files::knowledge::{About, Milestone};
+use parlor_core::api::AnyGame;
+use parlor_core::files::knowledge::{About, Milestone, Stage};
+use parlor_core::files::reading::read_text;
+use parlor_core::files::write_atomically;
 use parlor_core::text::spec::NO_STORE;
 use parlor_core::{KnowledgeSize, Spec};
+use parlor_lab::chart::LineChart;
 use parlor_lab::format::{bytes, grouped, rate_and_half, shell};
 use parlor_lab::run::lessons::learner_from_file;
+use parlor_lab::run::series::beside;
 use parlor_lab::run::trainings::Effort;
 use parlor_lab::run::{Event, RunError, TrainingRun};
+use parlor_lab::stages;
 use parlor_lab::trainee::Results;
-use parlor_lab::training::{ITSELF, Request};
+use parlor_lab::training::{DEFAULT_MEMORY_MB, ITSELF, Request};
+use parlor_lab::training_report;
 use parlor_store::Store;
 use serde::Serialize;
 
 use super::args::TrainArgs;
-use super::{curve_rows, invite, opponent, plan_in_words, size_in_words};
-use crate::run_support::{open, silence_agents, stop_on_ctrl_c};
+use super::{curve_rows, invite, opponent, plan_in_words, regret_rows, series, size_in_words};
+use crate::run_support::{open, silence_agents, stop_on_ctrl_c, threads};
 use crate::terminal::{grid, progress, say, say_json};
-
-/// The most memory for what a learner knows, in MiB, unless its spec has `memory_mb`.
-const MEMORY_MB: u64 = 256;
 
 /// What `--json` prints: nothing that depends on time or place.
 #[derive(Serialize)]
@@ -35,14 +39,29 @@ struct Printed<'a> {
 }
 
 pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
+    if args.shard.is_some() {
+        bail!(
+            "a training is one sequence of games and cannot be divided into shards; an experiment with several trainings can: parlor experiment run FILE.toml --shard I/N --out DIR"
+        );
+    }
+    if let Some(trainings) = args.trainings {
+        return series::run(args, trainings);
+    }
     let mut run = prepare(args)?;
     let cancel = stop_on_ctrl_c()?;
     silence_agents();
+    run.training().trainee().use_threads(threads(args.threads));
     let size = run.training().trainee().size();
     let mut live = Live::new(run.about(), size);
     let (effort, _) = run.run(&cancel, &mut |event| live.hear(event))?;
     live.bar.finish_and_clear();
     let size = run.training().trainee().size();
+    if let Some(file) = &args.curve {
+        draw(&training_report::curve(run.about()), file)?;
+        if let Some(chart) = training_report::regret_curve(run.about()) {
+            draw(&chart, &beside(file, "regret"))?;
+        }
+    }
     if args.json {
         let about = run.about();
         return say_json(&Printed {
@@ -64,6 +83,7 @@ fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
         bail!("a training needs a game, a learner and -o FILE, or --resume FILE");
     };
     let game = parlor_catalog::open(game)?;
+    let request = request(args, &*game, learner)?;
     if let Some(store) = store_of(learner)? {
         // Playing makes no store; training does. It must be writable before anything is played.
         Store::create(&store)?.history()?;
@@ -72,25 +92,13 @@ fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
             "a training needs a file to keep what is learnt: --out FILE; only a learner with a store does without"
         );
     }
-    let mut testers = args.test.clone();
-    if testers.is_empty() {
-        testers.push(if game.seats() == 1 { ITSELF } else { "random" }.to_owned());
-    }
-    if args.test_matches == 0 {
-        testers.clear();
-    }
-    let request = Request {
-        learner: learner.clone(),
-        against: args.against.clone(),
-        rounds: args.plan.rounds,
-        round: args.plan.matches,
-        testers,
-        test_matches: args.test_matches,
-        seed: args.seed,
-        memory_mb: MEMORY_MB,
-    };
     let Some(out) = &args.out else { return Ok(TrainingRun::in_store(&*game, &request)?) };
-    TrainingRun::new(&*game, &request, out, args.force).map_err(|error| match error {
+    TrainingRun::new(&*game, &request, out, args.force).map_err(explained)
+}
+
+/// Says how a training goes on whose file exists.
+pub(super) fn explained(error: RunError) -> anyhow::Error {
+    match error {
         RunError::Exists(file) => {
             let place = shell(&file.display().to_string());
             anyhow!(
@@ -100,7 +108,50 @@ fn prepare(args: &TrainArgs) -> anyhow::Result<TrainingRun> {
         }
         RunError::Write { .. } => anyhow::Error::new(error).context("nothing was played"),
         error => error.into(),
+    }
+}
+
+/// Draws a chart into a file.
+pub(super) fn draw(chart: &LineChart, file: &Path) -> anyhow::Result<()> {
+    if file.extension().is_none_or(|ending| ending != "svg") {
+        bail!("{}: a curve has a name that ends in .svg", file.display());
+    }
+    write_atomically(file, chart.svg().as_bytes()).with_context(|| file.display().to_string())
+}
+
+/// Returns what is to be trained.
+pub(super) fn request(args: &TrainArgs, game: &dyn AnyGame, learner: &str) -> anyhow::Result<Request> {
+    if let Some(file) = args.curve.as_ref().filter(|file| file.extension().is_none_or(|end| end != "svg")) {
+        bail!("{}: a curve has a name that ends in .svg", file.display());
+    }
+    let mut testers = args.test.clone();
+    if testers.is_empty() {
+        testers.push(if game.seats() == 1 { ITSELF } else { "random" }.to_owned());
+    }
+    if args.test_matches == 0 {
+        if args.patience.is_some() {
+            bail!("--patience compares the scores of tests; --test-matches 0 leaves none");
+        }
+        testers.clear();
+    }
+    Ok(Request {
+        learner: learner.to_owned(),
+        stages: stages_of(args)?,
+        patience: args.patience,
+        regret_deals: args.regret,
+        testers,
+        test_matches: args.test_matches,
+        seed: args.seed,
+        memory_mb: DEFAULT_MEMORY_MB,
     })
+}
+/// Returns the stages of a plan, which is a text or the name of a TOML file.
+fn stages_of(args: &TrainArgs) -> anyhow::Result<Vec<Stage>> {
+    if !args.plan.ends_with(".toml") {
+        return Ok(stages::parse(&args.plan, &args.against)?);
+    }
+    let text = read_text(Path::new(&args.plan)).with_context(|| args.plan.clone())?;
+    stages::read(&text, &args.against).with_context(|| args.plan.clone())
 }
 
 /// Returns the store that a learner's spec names.
@@ -113,25 +164,28 @@ fn store_of(learner: &str) -> anyhow::Result<Option<String>> {
 struct Live {
     bar: ProgressBar,
     rounds: u64,
-    round: u64,
-    /// Matches of whole rounds.
+    /// Whole rounds, and their matches.
+    done: u64,
     matches: u64,
     entries: u64,
+    /// The error that it reported last.
+    error: Option<f64>,
     /// How it did last.
     last: String,
 }
 
 impl Live {
     fn new(about: &About, size: KnowledgeSize) -> Live {
-        let bar = progress(about.rounds.saturating_mul(about.round), "matches");
+        let bar = progress(about.planned(), "matches");
         bar.set_position(about.matches);
         bar.reset_eta();
         Live {
             bar,
             rounds: about.rounds,
-            round: about.round,
+            done: about.progress().0,
             matches: about.matches,
             entries: size.entries,
+            error: about.reports.last().and_then(|report| report.error),
             last: about.curve.last().map_or_else(String::new, tested),
         }
     }
@@ -151,7 +205,8 @@ impl Live {
                 }
             }
             Event::Round { round, about } => {
-                (self.matches, self.entries) = (about.matches, round.size.entries);
+                (self.done, self.matches, self.entries) = (round.number, about.matches, round.size.entries);
+                self.error = round.report.error;
                 self.last = about.curve.last().map_or_else(|| in_training(&round.trained), tested);
                 self.bar.set_position(self.matches);
                 self.bar.set_message(self.line(&self.last));
@@ -161,9 +216,10 @@ impl Live {
     }
 
     fn line(&self, last: &str) -> String {
+        let error = self.error.map_or_else(String::new, |error| format!(" · error {error:.3}"));
         format!(
-            "round {}/{} · {:.0} matches/s · {last} · {} entries",
-            (self.matches / self.round + 1).min(self.rounds),
+            "round {}/{} · {:.0} matches/s · {last}{error} · {} entries",
+            (self.done + 1).min(self.rounds),
             self.rounds,
             self.bar.per_sec(),
             grouped(self.entries)
@@ -194,9 +250,17 @@ fn tell(
         say(line)?;
     }
     say("")?;
-    let speed = effort
-        .stages_a_second()
-        .map_or_else(String::new, |speed| format!("; {} stages a second", grouped(speed.round() as u64)));
+    if !about.regret.is_empty() {
+        for line in grid(&regret_rows(about), &[]) {
+            say(line)?;
+        }
+        say("")?;
+    }
+    let speed = effort.a_second().map_or_else(String::new, |[matches, stages]| {
+        let number = |speed: f64| grouped(speed.round() as u64);
+        let stages = if stages > matches { format!(", {} stages", number(stages)) } else { String::new() };
+        format!("; {} matches{stages} a second", number(matches))
+    });
     let peak = bytes(size.peak_bytes);
     say(format!("{}; at the most {peak} while it learnt{speed}", size_in_words(size)))?;
     let Some(file) = file else {
@@ -215,7 +279,9 @@ fn tell(
             shell(&place)
         ))?;
     } else {
-        say(format!("kept in {place}; look into it with: parlor inspect {}", shell(&place)))?;
+        let early = about.matches < about.planned();
+        let early = if early { "ended early, because its score no longer rose; " } else { "" };
+        say(format!("{early}kept in {place}; look into it with: parlor inspect {}", shell(&place)))?;
     }
     invite(about, &learner_from_file(&about.learner, file))
 }

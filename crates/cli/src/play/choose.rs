@@ -62,6 +62,21 @@ pub fn game(args: &PlayArgs, text: &str) -> anyhow::Result<Box<dyn OpenedGame>> 
     })
 }
 
+/// Returns the shortest form by which `parlor play` opens a game: by its name alone it may open another board.
+pub fn form_to_play(full: &str) -> String {
+    let short = parlor_catalog::short_form(full);
+    let (Ok(spec), Ok(mut whole)) = (Spec::parse(&short), Spec::parse(full)) else { return short };
+    let usual = parlor_catalog::find(&spec.name).ok().and_then(|entry| entry.table).map(|plan| plan.usual);
+    let is_usual =
+        usual.is_none_or(|usual| parlor_catalog::open(usual).is_ok_and(|game| game.spec() == full));
+    if !spec.pairs.is_empty() || is_usual {
+        return short;
+    }
+    // The other keys have their defaults: the name alone would do elsewhere.
+    whole.pairs.truncate(1);
+    whole.to_string()
+}
+
 fn preset(game: &str, plan: &'static TablePlan, name: &str) -> anyhow::Result<&'static str> {
     let found = plan.preset(name);
     let names: Vec<&str> = plan.presets.iter().map(|preset| preset.name).collect();

@@ -1,7 +1,8 @@
 //! What happened at the table, and how it came out, in words.
 
-use parlor_core::api::{AnyGame, AnyTable, TableEvent};
+use parlor_core::api::{AnyTable, TableEvent};
 use parlor_core::{Actor, Seat};
+use parlor_lab::session::ended_by_rules;
 
 use super::screen::Screen;
 
@@ -77,26 +78,11 @@ fn counted(texts: &[&str], between: &str) -> String {
 /// Prints how the match came out: who won, and by how many points. `me` is the person's seat, if one plays.
 pub fn tell_result(
     screen: Screen,
-    game: &dyn AnyGame,
     table: &dyn AnyTable,
     payoffs: &[f64],
     names: &[String],
     me: Option<Seat>,
 ) -> anyhow::Result<()> {
-    let verdict = if game.seats() == 1 {
-        format!("{} {}", names[0], if payoffs[0] > 0.0 { "won" } else { "lost" })
-    } else if payoffs[0] == payoffs[1] {
-        "a draw".to_owned()
-    } else {
-        let winner = Seat(u8::from(payoffs[1] > payoffs[0]));
-        match me {
-            Some(me) if me != winner => "you lost".to_owned(),
-            Some(_) => "you won".to_owned(),
-            None => format!("{} won", names[winner.index()]),
-        }
-    };
-    let points = table.points(me.unwrap_or(Seat::FIRST));
-    let points = points.map_or_else(String::new, |[own, other]| format!(", {own} : {other}"));
     screen.say("")?;
-    Ok(screen.say(format!("Over: {verdict}{points}"))?)
+    Ok(screen.say(format!("Over: {}", ended_by_rules(table, payoffs, names, me)))?)
 }

@@ -29,6 +29,7 @@ use parlor_store::{Location, Store};
 
 use crate::args::PlayArgs;
 
+pub use choose::form_to_play;
 pub use replay::{Again, again, read_saved};
 use screen::Screen;
 

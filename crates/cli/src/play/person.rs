@@ -239,7 +239,7 @@ impl<'a> Player<'a> {
         if !shown.revealed {
             self.show()?;
         }
-        tell_result(self.screen, self.game, self.session.table(), payoffs, &self.names, Some(self.me))
+        tell_result(self.screen, self.session.table(), payoffs, &self.names, Some(self.me))
     }
 
     /// After the end: lets the person take the last move back, where moves can be taken back.

@@ -83,7 +83,7 @@ pub fn again(what: &Again<'_>) -> anyhow::Result<()> {
         (Some(payoffs), Some(recorded)) if payoffs != *recorded => {
             bail!("{}: the moves lead to {payoffs:?}, but the line says {recorded:?}", place())
         }
-        (Some(payoffs), _) => tell_result(screen, &*game, &*table, &payoffs, &names, None),
+        (Some(payoffs), _) => tell_result(screen, &*table, &payoffs, &names, None),
         (None, _) => Ok(screen.say(format!("\n{}", saved.ending.to_string().escape_debug()))?),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use parlor_core::{Cancel, Fault, Forfeit, Seat};
-use parlor_lab::session::{Decided, Session, TableClocks};
+use parlor_lab::session::{Decided, Session, TableClocks, forfeited_by};
 
 use super::screen::Screen;
 use super::waiting::waiting;
@@ -51,12 +51,8 @@ pub fn tell_types(
 
 /// Says that a match has ended against someone.
 pub fn tell_forfeit(screen: Screen, forfeit: &Forfeit, names: &[String]) -> anyhow::Result<()> {
-    let Forfeit { seat, why } = forfeit;
-    let name = &names[seat.index()];
-    if *why == Fault::Resigned {
-        return Ok(screen.say(format!("Over: {name} resigned"))?);
-    }
-    Ok(screen.say(format!("{name} {}: {why}", if name == "you" { "forfeit" } else { "forfeits" }))?)
+    let over = if forfeit.why == Fault::Resigned { "Over: " } else { "" };
+    Ok(screen.say(format!("{over}{}", forfeited_by(forfeit, names)))?)
 }
 
 /// Returns what the clocks show, one after the other; `None` if there are none.

@@ -85,6 +85,6 @@ fn watch(
     if !tell(screen, session.table(), seat, &names, seen)?.revealed {
         show(screen, session.table(), seat, &[])?;
     }
-    tell_result(screen, game, session.table(), &payoffs, &names, None)?;
+    tell_result(screen, session.table(), &payoffs, &names, None)?;
     keep.ended(screen, &session)
 }

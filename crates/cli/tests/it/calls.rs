@@ -55,7 +55,7 @@ fn games_and_agents_are_listed_with_every_key() {
     let learners: Vec<&Value> =
         dominoes[0]["agents"].as_array().unwrap().iter().filter(|agent| learns(agent)).collect();
     let names: Vec<&Value> = learners.iter().map(|agent| &agent["name"]).collect();
-    assert_eq!(names, ["collective", "fable"]);
+    assert_eq!(names, ["collective", "fable", "ntuple"]);
     assert!(agents.contains("can be trained"), "{agents}");
 }
 

@@ -1,14 +1,14 @@
-//! FABLE over a store: training, workers, carriers, and processes that are killed or misbehave.
+//! FABLE over a store: training, workers, carriers, and workers that misbehave.
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use crate::place::Place;
+use parlor_testkit::postgres::PostgresServer;
 use serde_json::Value;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_parlor");
+use crate::fable_killed::{HEURISTICS, start};
+use crate::place::Place;
 
 /// Trains FABLE into a store.
 fn train(place: &Place, store: &str, plan: &str, seed: &str) -> String {
@@ -37,23 +37,6 @@ fn games(place: &Place, agent: &str, pairs: &str, folder: &str) -> Vec<Value> {
     lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["moves"].clone()).collect()
 }
 
-/// A process that ends with the test.
-struct Killed(Child);
-
-impl Drop for Killed {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn start(words: &[&str]) -> Killed {
-    let mut command = Command::new(PROGRAM);
-    Killed(
-        command.args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap(),
-    )
-}
-
 #[test]
 fn a_store_is_trained_inspected_and_checked() {
     let place = Place::new();
@@ -63,6 +46,10 @@ fn a_store_is_trained_inspected_and_checked() {
         text.contains("kept in its store; look into it with: parlor inspect minesweeper 'fable(store="),
         "{text}"
     );
+    // The name alone is a larger board at the table.
+    assert!(text.contains("watch it: parlor play 'minesweeper(rows=3)' --watch 'fable(store="), "{text}");
+    let wrong = place.sentence(&["history", "replay", "--store", &store, "5"]);
+    assert!(wrong.contains("game 5 of") && wrong.contains("was recorded by a training"), "{wrong}");
     let status = place.json(&["fable", "status", "--store", &store, "--json"]);
     assert_eq!((&status["games"], &status["models"][0]["games"]), (&Value::from(300), &Value::from(300)));
     assert_eq!(status["models"].as_array().unwrap().len(), 5);
@@ -117,35 +104,44 @@ fn stores_that_cannot_be_used_get_a_sentence() {
     );
 }
 
-#[test]
-fn all_carriers_choose_the_same_actions() {
-    let place = Place::new();
-    let store = place.path("games");
-    train(&place, &store, "2x150", "1");
+/// Trains into a store, and compares the games of agents that ask their heuristics in every way; workers are child processes.
+fn carriers_agree(place: &Place, store: &str) {
+    train(place, store, "2x150", "1");
     let agent = |carrier: &str| format!("fable(store={store}, carrier={carrier})");
-    let direct = games(&place, &agent("direct"), "6", "direct");
+    let direct = games(place, &agent("direct"), "6", "direct");
     assert!(
         direct.len() == 12 && direct.iter().any(|moves| moves.as_str().unwrap().len() > 12),
         "{direct:?}"
     );
-    assert_eq!(games(&place, &agent("threads"), "6", "threads"), direct);
-    assert_eq!(games(&place, &agent("processes"), "6", "processes"), direct);
-    let _workers = ["observed", "neighbour", "locality", "rotation"]
-        .map(|heuristic| start(&["fable", "worker", heuristic, "--store", &store]));
+    assert_eq!(games(place, &agent("threads"), "6", "threads"), direct);
+    assert_eq!(games(place, &agent("processes"), "6", "processes"), direct);
+    let _workers = HEURISTICS.map(|heuristic| start(&["fable", "worker", heuristic, "--store", store]));
     // Workers say that they are alive before they are waited for.
     let all_alive = |status: &Value| status["workers"].as_array().is_some_and(|workers| workers.len() == 4);
     let alive = (0..200).any(|_| {
         std::thread::sleep(Duration::from_millis(100));
-        all_alive(&place.json(&["fable", "status", "--store", &store, "--json"]))
+        all_alive(&place.json(&["fable", "status", "--store", store, "--json"]))
     });
     assert!(alive, "four workers are seen");
-    assert_eq!(games(&place, &agent("mailbox"), "6", "mailbox"), direct);
-    let status = place.json(&["fable", "status", "--store", &store, "--json"]);
+    assert_eq!(games(place, &agent("mailbox"), "6", "mailbox"), direct);
+    let status = place.json(&["fable", "status", "--store", store, "--json"]);
     assert!(
         status["answers"].as_array().unwrap().iter().all(|one| one["in_time"].as_u64() > Some(10)),
         "{status}"
     );
     assert!(status["workers"][0]["alive"].as_bool().unwrap(), "{status}");
+}
+
+#[test]
+fn all_carriers_choose_the_same_actions() {
+    let place = Place::new();
+    carriers_agree(&place, &place.path("games"));
+}
+
+#[test]
+fn all_carriers_choose_the_same_actions_over_postgres() {
+    let server = PostgresServer::start();
+    carriers_agree(&Place::new(), &server.url("games"));
 }
 
 /// A program that stands in for `parlor fable worker` and misbehaves.
@@ -191,37 +187,4 @@ fn workers_that_misbehave_are_ignored() {
         let result: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
         assert_eq!(result["forfeits"], serde_json::json!([0, 0]), "{name}: the match goes on");
     }
-}
-
-#[test]
-fn nothing_is_lost_or_counted_twice_when_processes_are_killed() {
-    let place = Place::new();
-    let store = place.path("games");
-    train(&place, &store, "1x20", "1");
-    let learner = format!("fable(store={store})");
-    for number in 0..6 {
-        let seed = number.to_string();
-        let words =
-            ["train", "minesweeper", &learner, "--plan", "1000x40", "--test-matches", "0", "--seed", &seed];
-        // An agent that writes and a worker that counts, killed in the middle of it, one a little later each time.
-        let agent = start(&words);
-        let worker = start(&[
-            "fable",
-            "worker",
-            if number % 2 == 0 { "observed" } else { "locality" },
-            "--store",
-            &store,
-        ]);
-        std::thread::sleep(Duration::from_millis(250 + 130 * number));
-        drop(if number % 3 == 0 { (worker, agent) } else { (agent, worker) });
-        place.stdout(&["fable", "check", "--store", &store]);
-    }
-    // What was not counted yet is counted by the next training, once.
-    train(&place, &store, "1x5", "9");
-    let status = place.json(&["fable", "status", "--store", &store, "--json"]);
-    assert!(status["games"].as_u64() > Some(100), "{status}");
-    for model in status["models"].as_array().unwrap() {
-        assert_eq!((&model["games"], &model["not_counted"]), (&status["games"], &Value::from(0)), "{status}");
-    }
-    place.stdout(&["fable", "check", "--store", &store]);
 }

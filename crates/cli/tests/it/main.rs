@@ -11,6 +11,10 @@ mod engine;
 mod experiments;
 #[cfg(unix)]
 mod fable;
+#[cfg(unix)]
+mod fable_killed;
+#[cfg(unix)]
+mod fable_troubles;
 mod files;
 mod guide;
 mod hidden;
@@ -23,6 +27,7 @@ mod programs;
 #[cfg(unix)]
 mod protocol;
 mod recording;
+mod shards;
 mod solve;
 mod specs;
 mod stats;

@@ -34,7 +34,7 @@ fn a_training_ends_with_a_table_and_a_file_that_plays() {
     let table: Vec<&&str> = lines[5..].iter().take_while(|line| !line.is_empty()).collect();
     assert_eq!(table.len(), 10, "ten of twelve rounds:\n{text}");
     assert!(table[9].trim_start().starts_with("12 ") && table[9].contains(" … "), "{text}");
-    assert!(text.contains(" bytes each; at the most ") && text.contains(" stages a second"), "{text}");
+    assert!(text.contains(" bytes each; at the most ") && text.contains(" matches a second"), "{text}");
     let hint = lines.last().unwrap();
     assert_eq!(*hint, format!("play against it: parlor play tictactoe --agent 'collective(file={file})'"));
 

@@ -101,6 +101,7 @@ pub(super) struct CellsAccess<G: Game> {
     pub(super) game: fn(&Hosted<G>) -> &dyn AnyCells,
     pub(super) table: fn(&Table<G>) -> &dyn TableCells,
     pub(super) table_mut: fn(&mut Table<G>) -> &mut dyn TableCells,
+    pub(super) place: fn(&G, &G::View, G::Action) -> Place,
 }
 
 impl<G: Game> Copy for CellsAccess<G> {}
@@ -112,7 +113,7 @@ impl<G: Game> Clone for CellsAccess<G> {
 
 impl<G: Entry + Notation + Cells + Numbered> CellsAccess<G> {
     pub(super) fn new() -> Self {
-        CellsAccess { game: |game| game, table: |table| table, table_mut: |table| table }
+        CellsAccess { game: |game| game, table: |table| table, table_mut: |table| table, place: G::place }
     }
 }
 

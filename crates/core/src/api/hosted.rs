@@ -8,6 +8,7 @@ use crate::play::thought::Thought;
 use crate::play::training::{Player, Team};
 use crate::rng::Rng;
 use crate::rules::cells::Cells;
+use crate::rules::exercise::DrawExercise;
 use crate::rules::game::{Game, Phase};
 use crate::rules::numbered::Numbered;
 use crate::rules::perft::perft;
@@ -37,6 +38,7 @@ pub struct Hosted<G: Game> {
     strategies: Option<ExpandStrategies<G>>,
     features: Option<ShowFeatures<G>>,
     cells: Option<CellsAccess<G>>,
+    exercises: Option<DrawExercise<G>>,
 }
 
 /// Shows the features of play of a hosted game.
@@ -48,16 +50,31 @@ pub type ExpandStrategies<G> =
 
 impl<G: Game> Clone for Hosted<G> {
     fn clone(&self) -> Self {
-        let Hosted { game, roster, solver, strategies, features, cells } = self;
-        let (game, roster) = (game.clone(), roster.clone());
-        Hosted { game, roster, solver: *solver, strategies: *strategies, features: *features, cells: *cells }
+        let Hosted { game, roster, solver, strategies, features, cells, exercises } = self;
+        Hosted {
+            game: game.clone(),
+            roster: roster.clone(),
+            solver: *solver,
+            strategies: *strategies,
+            features: *features,
+            cells: *cells,
+            exercises: *exercises,
+        }
     }
 }
 
 impl<G: Entry + Notation> Hosted<G> {
     /// Brings a game and its agents together.
     pub fn new(game: G, roster: impl Into<Vec<AgentEntry<G>>>) -> Self {
-        Hosted { game, roster: roster.into(), solver: None, strategies: None, features: None, cells: None }
+        Hosted {
+            game,
+            roster: roster.into(),
+            solver: None,
+            strategies: None,
+            features: None,
+            cells: None,
+            exercises: None,
+        }
     }
 
     /// Adds an exact solver.
@@ -81,6 +98,13 @@ impl<G: Entry + Notation> Hosted<G> {
         self
     }
 
+    /// Adds positions with known right actions.
+    #[must_use]
+    pub fn with_exercises(mut self, draw: DrawExercise<G>) -> Self {
+        self.exercises = Some(draw);
+        self
+    }
+
     /// Adds what shows views as cells and actions as numbers.
     #[must_use]
     pub fn with_cells(mut self) -> Self
@@ -94,6 +118,11 @@ impl<G: Entry + Notation> Hosted<G> {
     fn build_solver(&self, means: &Resources) -> Result<Box<dyn Solver<G>>, ApiError> {
         let build = self.solver.ok_or(ApiError::NoSolver { game: G::NAME })?;
         Ok(build(&self.game, means))
+    }
+
+    /// Returns what draws positions with known right actions.
+    pub(super) fn exercises(&self) -> Option<DrawExercise<G>> {
+        self.exercises
     }
 
     /// Returns the game.
@@ -276,7 +305,7 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
             .iter()
             .map(|spec| build_player(&self.game, G::NAME, &self.roster, spec))
             .collect::<Result<(Vec<_>, Vec<_>), _>>()?;
-        Ok(Box::new(HostedTeam::new(self.game.clone(), Team::new(players), specs)))
+        Ok(Box::new(HostedTeam::new(self, Team::new(players), specs)))
     }
 
     fn solver(&self, means: &Resources) -> Result<Box<dyn AnySolver>, ApiError> {

@@ -23,15 +23,13 @@ mod team;
 mod thinker;
 
 use std::fmt;
-use std::io;
 use std::ops::AddAssign;
 use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::files::saved::SavedGame;
-use crate::play::agent::{KnowledgeSize, KnowledgeTable};
-use crate::play::automaton::{Automaton, AutomatonQuery};
+
 use crate::play::outcome::{Actor, Fault};
 use crate::play::solve::{Progress, Resources};
 use crate::play::thought::{Thought, TypeOdds};
@@ -50,6 +48,7 @@ pub use duel::{AnyDuel, DuelGame, Expectation, Recognised};
 pub use engine::AnyEngine;
 pub use error::{ApiError, ErrorKind};
 pub use hosted::{ExpandStrategies, Hosted, ShowFeatures};
+pub use learner::AnyLearner;
 pub use people::{ExactValues, PeopleTable, TableEvent};
 pub use referee::{AnyReferee, Blunder, Judged, MOST_POSITIONS};
 pub use roster::{AgentEntry, Build, BuildContext, BuildLearner, BuildOracle, BuildPolicy, Make};
@@ -285,47 +284,18 @@ pub trait AnyTeam: Send {
     /// which it began, though keys may have other names by now.
     fn set_name(&mut self, member: usize, name: &str);
 
+    /// Seats another player in the place of a member.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its settings do not fit; then the member stays.
+    fn reseat(&mut self, member: usize, spec: &str) -> Result<(), SpecError>;
+
+    /// Asks a member about a position with known right actions: whether its answer is one of them; `None` if the game has no such
+    /// positions. Equal seeds draw equal positions.
+    fn exercise(&mut self, member: usize, seed: u64) -> Option<bool>;
+
     /// Returns a member that learns; `None` for one that does not.
     fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>>;
-}
-
-/// A member of a team that learns.
-pub trait AnyLearner {
-    /// Switches learning off (`true`) or on again.
-    fn freeze(&mut self, frozen: bool);
-
-    /// Returns whether learning is switched off.
-    fn is_frozen(&self) -> bool;
-
-    /// Returns how large its knowledge is.
-    fn size(&self) -> KnowledgeSize;
-
-    /// Returns what it knows, for people: the first `rows` of each table.
-    fn inspect(&self, rows: usize) -> Vec<KnowledgeTable>;
-
-    /// Returns the automaton that it has built, or the most used part; `None` for a learner that builds none.
-    ///
-    /// # Errors
-    /// If it has no such model: the sentence that says which there are.
-    fn automaton(&self, query: &AutomatonQuery<'_>) -> Result<Option<Automaton>, String>;
-
-    /// Writes everything it has learnt in a form that a person can read, one thing a line, sorted.
-    ///
-    /// # Errors
-    /// Errors of the writer.
-    fn write_text(&self, to: &mut dyn io::Write) -> io::Result<()>;
-
-    /// Writes down everything it has learnt; equal knowledge gives equal bytes.
-    ///
-    /// # Errors
-    /// Errors of the writer.
-    fn save(&self, to: &mut dyn io::Write) -> io::Result<()>;
-
-    /// Replaces what it has learnt by what was saved.
-    ///
-    /// # Errors
-    /// Errors of the reader, and [`io::ErrorKind::InvalidData`] for bytes that `save` did not write.
-    fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()>;
 }
 
 /// One match, step by step, as text and JSON. Seats without an agent are played from outside.

@@ -2,6 +2,7 @@
 
 use crate::play::outcome::Actor;
 use crate::play::solve::{Progress, Resources};
+use crate::rules::cells::Place;
 use crate::rules::seat::Seat;
 use crate::small_sort::small_sort;
 use crate::text::notation::{Ink, Notation, Position};
@@ -23,6 +24,8 @@ pub struct TableEvent {
     pub told: Option<Told>,
     /// A drawing of what may be seen because a stage or the match has ended with it.
     pub reveal: Option<String>,
+    /// Where the action lies on the grid; `None` for what chance does, for what the seat saw only in part, and in games without cells.
+    pub place: Option<Place>,
 }
 
 /// The exact value of every action to a seat.
@@ -45,6 +48,9 @@ pub trait PeopleTable {
 
     /// Returns the score and other facts beside the board for the person in `seat`, in one line.
     fn status_for(&self, seat: Seat) -> String;
+
+    /// Returns the position text of what `seat` sees, where the game's position form can express it.
+    fn position(&self, seat: Seat) -> Option<String>;
 
     /// Returns what `seat` plays with, such as `X` or `red`; `None` if that has no name, or none yet.
     fn side(&self, seat: Seat, ink: Ink) -> Option<String>;
@@ -80,7 +86,11 @@ impl<G: Entry + Notation> Table<G> {
         let told =
             self.game.tell(&Happening { seat, before: &views[0], actor, action: seen, after: &views[1] });
         let reveal = self.game.reveal(&Ended { before, action, after }, &Sketch { seat, ink, marked: &[] });
-        Some(TableEvent { actor, action: self.game.write_action(seen), told, reveal })
+        let place = self
+            .cells
+            .filter(|_| actor != Actor::Chance && seen == action)
+            .map(|cells| (cells.place)(&self.game, &views[0], seen));
+        Some(TableEvent { actor, action: self.game.write_action(seen), told, reveal, place })
     }
 }
 
@@ -102,6 +112,10 @@ impl<G: Entry + Notation> PeopleTable for Table<G> {
 
     fn status_for(&self, seat: Seat) -> String {
         self.game.status_for(&self.view(seat), seat)
+    }
+
+    fn position(&self, seat: Seat) -> Option<String> {
+        self.game.write_position(&self.view(seat))
     }
 
     fn side(&self, seat: Seat, ink: Ink) -> Option<String> {

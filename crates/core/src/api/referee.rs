@@ -5,19 +5,21 @@ use std::collections::HashSet;
 use crate::play::agent::Decision;
 use crate::play::context::Context;
 use crate::play::matches::Observer;
-use crate::play::outcome::{Actor, Ending};
+use crate::play::outcome::{Actor, Ending, Forfeit};
 use crate::play::solve::{Progress, ProgressUpdate, Solver, Unsolved};
-use crate::play::stepper::{ask, guarded};
+use crate::play::stepper::{Seated, ask, guarded};
 use crate::play::training::Team;
 use crate::rng::Rng;
 use crate::rules::game::{Game, Phase};
 use crate::rules::seat::Seat;
 use crate::text::notation::{Notation, Position};
 use crate::text::spec::Entry;
+use crate::time::deadline::Cancel;
 
 use super::hosted::hides_nothing;
+use super::learner::HostedLearner;
 use super::team::{TeamSeats, seated, settings};
-use super::{ApiError, MatchSetup};
+use super::{AnyLearner, ApiError, MatchSetup};
 
 /// How many positions are looked at when all of them are, at the most.
 pub const MOST_POSITIONS: usize = 1_000_000;
@@ -92,6 +94,9 @@ pub trait AnyReferee: Send {
     /// If there are more than [`MOST_POSITIONS`], the other seat hides things, the agent misbehaves, or the answer is no longer
     /// wanted.
     fn judge_all(&mut self, agent_seed: u64, progress: &mut Progress<'_>) -> Result<Judged, ApiError>;
+
+    /// Returns a member that learns; `None` for one that does not.
+    fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>>;
 }
 
 /// A game, agents and a solver behind the dynamic API.
@@ -167,13 +172,28 @@ impl<G: Entry + Notation> Referee<G> {
         rng: &mut Rng,
         progress: &Progress<'_>,
     ) -> Result<G::Action, ApiError> {
-        let (game, view) = (&self.game, self.game.view(state, seat));
-        let actions: Vec<G::Action> = game.actions(state).collect();
         let mut player = self.team.members[0].seated();
-        guarded(seat, || player.begin(game, seat))?;
-        let mut context = Context::new(rng).with_cancel(progress.cancel);
-        Ok(ask(&Decision::new(game, seat, &view, &actions), state, &mut player, &mut context)?)
+        Ok(answer(&self.game, &mut player, seat, state, rng, progress.cancel)?)
     }
+}
+
+/// Returns what a player does in a state of a match that it has not seen before.
+///
+/// # Errors
+/// If it forfeits.
+pub(super) fn answer<G: Game>(
+    game: &G,
+    player: &mut Seated<'_, G>,
+    seat: Seat,
+    state: &G::State,
+    rng: &mut Rng,
+    cancel: &Cancel,
+) -> Result<G::Action, Forfeit> {
+    let view = game.view(state, seat);
+    let actions: Vec<G::Action> = game.actions(state).collect();
+    guarded(seat, || player.begin(game, seat))?;
+    let mut context = Context::new(rng).with_cancel(cancel);
+    ask(&Decision::new(game, seat, &view, &actions), state, player, &mut context)
 }
 
 impl<G: Entry + Notation> AnyReferee for Referee<G> {
@@ -200,6 +220,11 @@ impl<G: Entry + Notation> AnyReferee for Referee<G> {
             all.add(self.weigh(seat, &state, action, progress)?);
         }
         Ok(all)
+    }
+
+    fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>> {
+        let learner = self.team.members[member].learner()?;
+        Some(Box::new(HostedLearner { game: &self.game, learner }))
     }
 
     fn judge_all(&mut self, agent_seed: u64, progress: &mut Progress<'_>) -> Result<Judged, ApiError> {

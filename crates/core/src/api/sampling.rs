@@ -79,7 +79,7 @@ impl<G: Features + Entry + Notation> AnyFeatures for Hosted<G> {
         let specs = G::STYLES.iter().chain(G::STYLES);
         let build = |spec: &&str| build_player(self.game(), G::NAME, self.roster(), spec);
         let (players, specs) = specs.map(build).collect::<Result<(Vec<_>, Vec<_>), _>>()?;
-        Ok(Box::new(Sampler { team: HostedTeam::new(self.game().clone(), Team::new(players), specs) }))
+        Ok(Box::new(Sampler { team: HostedTeam::new(self, Team::new(players), specs) }))
     }
 }
 

@@ -302,7 +302,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
         let Thinker { player, rng, thinking, .. } = *thinker;
         self.places[seat] = Place::Taken(player);
         match thinking {
-            Thinking::Open => Ok(None),
+            Thinking::Open | Thinking::Cut(_) => Ok(None),
             Thinking::Failed(forfeit) => Err(forfeit.into()),
             Thinking::Decided(answer) => {
                 self.streams.agent_rngs[seat] = rng;

@@ -6,19 +6,26 @@ use crate::play::outcome::{Actor, Ending, Outcome};
 use crate::play::stepper::{Seated, Seats, own_and_other};
 use crate::play::training::{Player, Team, TrainingMatch, TrainingRow};
 use crate::rng::{GENERATOR, Rng};
-use crate::rules::game::Game;
+use crate::rules::exercise::{DrawExercise, Exercise};
+use crate::rules::game::{Game, Phase};
 use crate::rules::seat::{BySeat, Seat};
 use crate::text::notation::Notation;
-use crate::text::spec::Entry;
+use crate::text::spec::{Entry, SpecError};
+use crate::time::deadline::Cancel;
 
+use super::hosted::{Hosted, build_player};
 use super::learner::HostedLearner;
 use super::recognising::RecognisingSeats;
+use super::referee::answer;
+use super::roster::AgentEntry;
 use super::search::{Measured, MeasuredSeats};
 use super::{AnyLearner, AnyTeam, MatchSetup, Searched};
 
 /// Agents of a game that play whole matches with each other.
 pub(super) struct HostedTeam<G: Game> {
     game: G,
+    roster: Vec<AgentEntry<G>>,
+    exercises: Option<DrawExercise<G>>,
     spec: String,
     /// The full forms.
     specs: Vec<String>,
@@ -29,8 +36,16 @@ pub(super) struct HostedTeam<G: Game> {
 
 impl<G: Entry + Notation> HostedTeam<G> {
     /// Brings players and their full forms together.
-    pub(super) fn new(game: G, team: Team<G>, specs: Vec<String>) -> Self {
-        HostedTeam { spec: game.spec().to_string(), game, names: specs.clone(), specs, team }
+    pub(super) fn new(hosted: &Hosted<G>, team: Team<G>, specs: Vec<String>) -> Self {
+        HostedTeam {
+            game: hosted.game().clone(),
+            roster: hosted.roster().to_vec(),
+            exercises: hosted.exercises(),
+            spec: hosted.game().spec().to_string(),
+            names: specs.clone(),
+            specs,
+            team,
+        }
     }
 
     /// Returns the game.
@@ -111,6 +126,23 @@ impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
 
     fn set_name(&mut self, member: usize, name: &str) {
         name.clone_into(&mut self.names[member]);
+    }
+
+    fn reseat(&mut self, member: usize, spec: &str) -> Result<(), SpecError> {
+        let (player, full) = build_player(&self.game, G::NAME, &self.roster, spec)?;
+        self.team.members[member] = player;
+        self.names[member].clone_from(&full);
+        self.specs[member] = full;
+        Ok(())
+    }
+
+    fn exercise(&mut self, member: usize, seed: u64) -> Option<bool> {
+        let mut rng = Rng::new(seed);
+        let Exercise { state, right } = self.exercises?(&self.game, &mut rng);
+        let Phase::Decide(seat) = self.game.phase(&state) else { return None };
+        let mut player = self.team.members[member].seated();
+        let answer = answer(&self.game, &mut player, seat, &state, &mut rng, &Cancel::new());
+        Some(answer.is_ok_and(|action| right.contains(&action)))
     }
 
     fn learner(&mut self, member: usize) -> Option<Box<dyn AnyLearner + '_>> {

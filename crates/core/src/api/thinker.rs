@@ -24,6 +24,10 @@ pub trait AnyThinker: Send {
     /// decision out; one that was cancelled comes to nothing.
     fn decide(&mut self, clocks: &Clocks, cancel: &Cancel, report: &mut dyn FnMut(&Thought<String>));
 
+    /// Accepts what the agent would play after all, if its decision was cancelled: a search that is cut short knows its best move
+    /// so far.
+    fn settle(&mut self);
+
     /// Lets the agent think on another seat's time until cancelled. Returns early if it has nothing to think about.
     fn ponder(&mut self, cancel: &Cancel);
 
@@ -36,8 +40,10 @@ pub trait AnyThinker: Send {
 
 /// What came of the thinking.
 pub(super) enum Thinking<A> {
-    /// It has not decided, or was cancelled.
+    /// It has not decided.
     Open,
+    /// It was cancelled; this is what it would do.
+    Cut(Result<A, Forfeit>),
     /// It has decided, or forfeited.
     Decided(Result<A, Forfeit>),
     /// It failed while it pondered.
@@ -81,7 +87,14 @@ impl<G: Entry + Notation> AnyThinker for Thinker<G> {
         // The front end runs the clocks of a table, so it decides when a flag has fallen.
         let answer = guarded(*seat, || player.seated().act(&decision, state, &mut context))
             .and_then(|action| check_legal(&decision, action));
-        *thinking = if cancel.is_cancelled() { Thinking::Open } else { Thinking::Decided(answer) };
+        *thinking = if cancel.is_cancelled() { Thinking::Cut(answer) } else { Thinking::Decided(answer) };
+    }
+
+    fn settle(&mut self) {
+        self.thinking = match std::mem::replace(&mut self.thinking, Thinking::Open) {
+            Thinking::Cut(answer) => Thinking::Decided(answer),
+            other => other,
+        };
     }
 
     fn ponder(&mut self, cancel: &Cancel) {

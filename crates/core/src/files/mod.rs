@@ -10,4 +10,4 @@ pub mod reading;
 pub mod recall;
 pub mod saved;
 
-pub use atomic::{check_writable, write_atomically, write_atomically_with};
+pub use atomic::{check_writable, replace, write_atomically, write_atomically_with};

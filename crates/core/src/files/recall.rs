@@ -49,7 +49,10 @@ pub const RECALL: Key = Key {
 const OF_USE: [&str; 5] = [FILE.name, CHECKSUM.name, LEARNING.name, RECALL.name, "memory_mb"];
 
 /// Returns the checksum of the knowledge, not of the file: equal knowledge has equal checksums.
-fn checksum_of(path: &Path) -> Result<Checksum, Unusable> {
+///
+/// # Errors
+/// If the file holds no knowledge.
+pub fn checksum_of(path: &Path) -> Result<Checksum, Unusable> {
     Ok(Checksum(Knowledge::open(path)?.checksum()))
 }
 

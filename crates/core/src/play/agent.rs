@@ -2,14 +2,18 @@
 
 use std::io;
 
+use serde::{Deserialize, Serialize};
+
 use crate::play::automaton::{Automaton, AutomatonQuery};
 use crate::play::context::Context;
 use crate::play::outcome::Actor;
 use crate::play::thought::{Beliefs, Pondering, TypeOdds};
+use crate::play::training::TrainingRow;
 use crate::rng::Rng;
 use crate::rules::game::Game;
 use crate::rules::payoffs::Payoffs;
 use crate::rules::seat::{BySeat, Seat};
+use crate::time::deadline::Cancel;
 
 /// A decision that a seat has to take: everything it may know about the game, and nothing else.
 #[derive(Debug)]
@@ -180,6 +184,29 @@ pub struct KnowledgeSize {
     pub forgotten: u64,
 }
 
+/// What a learner reports about its learning since it was asked last. Numbers that it does not have are `None`.
+#[derive(Copy, Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct LearningReport {
+    /// The mean absolute difference between the result that it expected after a decision and what it learnt from there, in results of
+    /// −1 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
+    /// The mean relative change of its weights: 0.01 if they are 1 % larger or smaller than before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<f64>,
+    /// The magnitude of its largest weight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub largest: Option<f64>,
+}
+
+impl LearningReport {
+    /// Returns whether it has no number at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == LearningReport::default()
+    }
+}
+
 /// A part of a learner's knowledge as a table for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KnowledgeTable {
@@ -193,6 +220,19 @@ pub struct KnowledgeTable {
     pub note: &'static str,
 }
 
+/// Matches that a learner plays against itself.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct SelfPlay {
+    /// Match *i* draws from `fork(seed, i)`.
+    pub seed: u64,
+    /// The number of the first match.
+    pub first: u64,
+    /// How many matches.
+    pub matches: u64,
+    /// How many threads may play; the result does not depend on it.
+    pub threads: usize,
+}
+
 /// An agent that gets better by looking at what happened.
 ///
 /// A learner may sit in every seat of a match at once: it keeps nothing about a match between calls, all it learns from
@@ -203,6 +243,14 @@ pub trait Learner<G: Game>: Agent<G> {
 
     /// A match is over in which it could learn, from one seat or from several.
     fn match_ended(&mut self) {}
+
+    /// Plays matches against itself in all seats, learns from them and returns how they came out, in order; `None` for a learner that
+    /// has no faster way to do so than the usual one.
+    ///
+    /// The result depends on the plan alone, the number of threads excepted. It may stop early when `cancel` is set.
+    fn self_play(&mut self, _game: &G, _plan: &SelfPlay, _cancel: &Cancel) -> Option<Vec<TrainingRow>> {
+        None
+    }
 
     /// Switches learning off (`true`) or on again.
     fn freeze(&mut self, frozen: bool);
@@ -215,6 +263,11 @@ pub trait Learner<G: Game>: Agent<G> {
 
     /// Returns how large its knowledge is.
     fn size(&self) -> KnowledgeSize;
+
+    /// Returns how its learning went since this was called last, or since it was loaded.
+    fn report(&mut self) -> LearningReport {
+        LearningReport::default()
+    }
 
     /// Returns what it knows, for people: the first `rows` of each table.
     fn inspect(&self, game: &G, rows: usize) -> Vec<KnowledgeTable>;
@@ -238,6 +291,15 @@ pub trait Learner<G: Game>: Agent<G> {
     /// # Errors
     /// Errors of the writer.
     fn save(&self, to: &mut dyn io::Write) -> io::Result<()>;
+
+    /// Writes down what it needs to play, for files that come with the program; it may be rounded, and learning cannot go on from it as
+    /// if it had never stopped.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    fn save_to_play(&self, to: &mut dyn io::Write) -> io::Result<()> {
+        self.save(to)
+    }
 
     /// Replaces what it has learnt by what was saved.
     ///

@@ -1,9 +1,11 @@
 //! The rules of a game, and the abilities that a game can offer beyond them. A bound on an ability says what an algorithm needs.
 
 pub mod abilities;
+pub mod afterstates;
 pub mod cells;
 pub mod deals;
 pub mod evaluate;
+pub mod exercise;
 pub mod features;
 pub mod game;
 pub mod game_value;

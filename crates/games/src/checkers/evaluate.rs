@@ -60,7 +60,7 @@ const MAX_EXCHANGE: u32 = 8;
 impl<W: Word> Checkers<W> {
     /// Returns the board as if it were the other side's turn.
     #[inline]
-    fn turned(board: &Board<W>) -> Board<W> {
+    pub(super) fn turned(board: &Board<W>) -> Board<W> {
         Board { own: board.other, other: board.own, to_move: board.to_move.other(), ..*board }
     }
 

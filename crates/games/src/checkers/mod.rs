@@ -11,6 +11,7 @@ mod evaluate;
 mod generate;
 mod layout;
 mod notation;
+mod patterns;
 mod pdn;
 mod people;
 mod reversible;
@@ -24,6 +25,7 @@ use action::Direction;
 pub use action::{MOST_JUMPS, Move};
 pub use evaluate::Weights;
 pub use notation::Sheet;
+pub use patterns::Patterns;
 pub use reversible::Material;
 pub use stimulus::Codec;
 

@@ -48,7 +48,7 @@ type Men<W> = [W; 2];
 
 impl<W: Word> Checkers<W> {
     /// Returns the number of bits of a board.
-    fn bits(&self) -> u32 {
+    pub(super) fn bits(&self) -> u32 {
         u32::from(self.rows) / 2 * (u32::from(self.columns) + 1)
     }
 

@@ -1,4 +1,5 @@
 mod cells;
+mod patterns;
 mod reversible;
 mod rules;
 mod slow;

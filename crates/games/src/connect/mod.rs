@@ -10,6 +10,7 @@ mod entry;
 mod evaluate;
 mod layout;
 mod notation;
+mod ntuple;
 mod people;
 pub mod solve;
 mod stimulus;
@@ -17,6 +18,7 @@ mod threats;
 
 pub use evaluate::Weights;
 pub use notation::Sheet;
+pub use ntuple::Tuples;
 pub use solve::solver;
 pub use stimulus::Codec;
 

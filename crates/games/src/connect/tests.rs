@@ -1,4 +1,5 @@
 mod cells;
+mod ntuple;
 mod stimulus;
 
 use std::collections::HashMap;

@@ -198,6 +198,13 @@ impl Board {
             .map(|open| open.value)
     }
 
+    /// Returns whether the first tile is a double and neither of its sides is covered: they are one end, and covering one of them
+    /// leaves the double's value in place.
+    #[inline]
+    pub(super) const fn is_lone(&self) -> bool {
+        self.lone
+    }
+
     /// Returns the sum of the exposed ends.
     #[inline]
     #[must_use]

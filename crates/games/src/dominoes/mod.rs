@@ -4,6 +4,7 @@
 //! After "Dominating Dominoes", Appendix A (rule set `dominating`), and Myers 2014 (rule set `myers`). Where they are
 //! silent or disagree there is a switch in [`Rules`]; the guide's page documents the default reading and its reason.
 
+mod afterstates;
 mod board;
 mod deals;
 mod draw;
@@ -11,6 +12,7 @@ mod entry;
 mod features;
 mod hand_counts;
 mod histories;
+mod holdings;
 mod imagine;
 mod information_sets;
 mod layout;
@@ -19,6 +21,7 @@ mod notation;
 mod people;
 pub mod players;
 mod plays;
+mod replies;
 mod rules;
 mod sheet;
 mod solve;

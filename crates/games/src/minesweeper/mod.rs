@@ -3,6 +3,7 @@
 //! After Jackson 2009 (FABLE), section on minesweeper: a fifth of the cells are mines, they are laid before the first
 //! click, which may lose, and a 0 opens its neighbours. Two more lenient rules for the first click are options.
 
+mod afterstates;
 mod count;
 mod entry;
 mod imagine;

@@ -7,6 +7,7 @@ mod evaluate;
 mod features;
 mod layout;
 mod notation;
+mod ntuple;
 mod people;
 pub mod players;
 pub mod solve;

@@ -133,3 +133,12 @@ fn picks_are_uniform_over_free_cells() {
         }
     }
 }
+
+#[test]
+fn laws_of_tuples() {
+    for (rows, columns) in [(3, 3), (4, 4), (3, 5), (1, 4), (8, 8)] {
+        let game = TicTacToe::new(rows, columns, Lines::Windows).unwrap();
+        parlor_testkit::afterstates_laws(&game, 3);
+        parlor_testkit::positions_laws(&game, 3);
+    }
+}

@@ -57,6 +57,21 @@ pub enum Claim {
     },
 }
 
+impl Claim {
+    /// Returns what it is about.
+    pub fn measures(&self) -> impl Iterator<Item = Measure> {
+        let quantities = match self {
+            Claim::Above(quantity, _)
+            | Claim::Below(quantity, _)
+            | Claim::Same { quantity, .. }
+            | Claim::Within { quantity, .. } => std::slice::from_ref(quantity),
+            Claim::Order(quantities) => quantities,
+            Claim::Steadier { .. } => &[],
+        };
+        quantities.iter().map(|quantity| quantity.measure)
+    }
+}
+
 /// What is found of a hypothesis.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]

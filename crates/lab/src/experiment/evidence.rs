@@ -206,7 +206,11 @@ impl Measure {
     /// Returns whether another test of the same learner would give another number.
     const fn is_noisy(self) -> bool {
         use Measure::{Bytes, ConfidencePercent, DeviationOfRepeats, Forgotten, PeakBytes, Transitions};
-        !matches!(self, Transitions | Bytes | PeakBytes | Forgotten | DeviationOfRepeats | ConfidencePercent)
+        !self.is_report()
+            && !matches!(
+                self,
+                Transitions | Bytes | PeakBytes | Forgotten | DeviationOfRepeats | ConfidencePercent
+            )
     }
 }
 
@@ -252,6 +256,9 @@ fn value_of(measure: Measure, test: &[&TestRow]) -> Option<f64> {
             let (wins, matches) = (wins.round() as u64, matches.round() as u64);
             100.0 * confidence(wins.min(2 * matches), matches)?
         }
+        Measure::Error => last.report.error?,
+        Measure::WeightChangePercent => 100.0 * last.report.change?,
+        Measure::LargestWeight => last.report.largest?,
     };
     value.is_finite().then_some(value)
 }

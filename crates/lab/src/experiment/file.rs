@@ -7,8 +7,11 @@ use super::reading::{Reader, fact, hypothesis, published, reference};
 use super::study::reading::study;
 use parlor_core::Seat;
 
-use super::{Arm, Experiment, Opponent, Smaller, Study, Test};
+use super::{Arm, ArmStage, Experiment, Opponent, Smaller, Study, Test, sweep};
+use crate::stages::{PlacedStage, STAGE};
 use crate::toml_reader::{FileError, Keys, Placed, Section, Source, Value, did_you_mean};
+use crate::trainee::EXERCISES;
+use crate::training::ITSELF;
 
 const KEYS: &Keys = &[
     ("id", "\"A1\""),
@@ -29,6 +32,7 @@ const KEYS: &Keys = &[
     ("chart", "tables, each under [[chart]]"),
     ("default", "the keys of an arm, under [default]"),
     ("arm", "tables, each under [[arm]]"),
+    ("sweep", "an arm and the keys that are varied, under [sweep]"),
     ("quick", "what there is less of in the smaller version, under [quick]"),
     ("hypothesis", "tables, each under [[hypothesis]]"),
     ("published", "tables, each under [[published]]"),
@@ -43,12 +47,13 @@ const ARM: &Keys = &[
     ("against", "\"random\", \"self\", \"learner: SPEC\" or \"trained: ARM\""),
     ("rounds", "50, a whole number from 1 to 100000"),
     ("matches", "50, a whole number from 1 to 1000000"),
+    ("stage", "tables, each under [[arm.stage]]"),
     ("seat", "\"first\", \"second\" or \"both\""),
     ("test", "the test's keys, under [arm.test]"),
 ];
 
 const TEST: &Keys = &[
-    ("against", "\"random\", \"empty\", \"self\", \"rival\" or \"training\""),
+    ("against", "\"random\", \"empty\", \"self\", \"rival\", \"exercises\" or \"training\""),
     ("after", "[1, 2, 5, 10], \"every\" or \"every 5\""),
     ("repeats", "30, a whole number from 1 to 10000"),
     ("matches", "500, a whole number from 1 to 1000000"),
@@ -91,6 +96,7 @@ impl Experiment {
         if arms.is_empty() {
             return Err(file.missing("arm"));
         }
+        let sweep = file.get("sweep").map(|value| sweep::sweep(source, value, &mut arms)).transpose()?;
         let reader = Reader { source, arms: &arms };
         let mut hypotheses = Vec::new();
         for value in file.tables("hypothesis")? {
@@ -103,7 +109,7 @@ impl Experiment {
         let facts = all(&file, "fact", |value| fact(reader, value))?;
         let references = all(&file, "reference", |value| reference(reader, value))?;
         let experiment = head(&file, arms, None)?;
-        Ok(Experiment { hypotheses, smaller, published, facts, references, ..experiment })
+        Ok(Experiment { sweep, hypotheses, smaller, published, facts, references, ..experiment })
     }
 }
 
@@ -132,6 +138,7 @@ fn head(file: &Section<'_, '_>, arms: Vec<Arm>, study: Option<Study>) -> Result<
         published: Vec::new(),
         facts: Vec::new(),
         references: Vec::new(),
+        sweep: None,
         arms,
         study,
     })
@@ -215,9 +222,27 @@ fn arm<'a, 'i>(
         Some(game) => game,
         None => defaults.game.clone().ok_or_else(|| own.missing("game"))?,
     };
-    let against = from("against");
-    let (against, rival) = trainer(&against, against.text("against")?, &game, earlier)?;
-    let rounds = number("rounds", MOST_ROUNDS)?;
+    let of_length = ["rounds", "matches", "against"];
+    // An arm with a length of its own has no stages, even if others have.
+    let plain = own.get("stage").is_none() && of_length.iter().any(|key| own.get(key).is_some());
+    let stages = if plain { Vec::new() } else { stages(&from("stage"))? };
+    if let Some(key) = of_length.iter().find(|key| !stages.is_empty() && own.get(key).is_some()) {
+        return Err(own.wrong(key, format!("the stages have their own `{key}`")));
+    }
+    let (against, rival, rounds, matches) = match &stages[..] {
+        [] => {
+            let against = from("against");
+            let (against, rival) = trainer(&against, against.text("against")?, &game, earlier)?;
+            (against, rival, number("rounds", MOST_ROUNDS)?, number("matches", MOST_MATCHES)?)
+        }
+        [first, ..] => {
+            let rounds = stages.iter().map(|stage| u64::from(stage.rounds)).sum::<u64>();
+            let rounds = u32::try_from(rounds).ok().filter(|&rounds| u64::from(rounds) <= MOST_ROUNDS);
+            let wrong = || from("stage").wrong("stage", format!("at most {MOST_ROUNDS} rounds in all"));
+            let matches = stages.iter().map(|stage| stage.matches).max().unwrap_or(1);
+            (first.against[0].clone(), None, rounds.ok_or_else(wrong)?, matches)
+        }
+    };
     let test = match own.get("test") {
         Some(value) => Some(Section::within(own.source(), value, "[arm.test]", TEST)?),
         None => None,
@@ -227,11 +252,11 @@ fn arm<'a, 'i>(
         (None, Some(fallback)) => (fallback, None),
         (None, None) => return Err(own.missing("test")),
     };
-    let matches = number("matches", MOST_MATCHES)?;
     let met = Met { rounds, matches, against: &against, has_rival: rival.is_some() };
     Ok(Arm {
         learner: from("learner").text("learner")?,
         matches,
+        stages,
         seat: seat(&from("seat"))?,
         test: self::test(test, fallback, &met)?,
         name,
@@ -273,6 +298,30 @@ fn trainer(
         return Err(section.wrong("against", wrong));
     }
     Ok((Opponent::Trained { arm }, None))
+}
+
+/// Returns the stages of an arm's training; none if all rounds are alike.
+fn stages(section: &Section<'_, '_>) -> Result<Vec<ArmStage>, FileError> {
+    let source = section.source();
+    let stage = |value| {
+        let section = Section::within(source, value, "[[arm.stage]]", STAGE)?;
+        let PlacedStage { rounds, matches, against, settings } = PlacedStage::read(&section)?;
+        let count = |key: &str, number: u64, most: u64| {
+            let fits = u32::try_from(number).ok().filter(|_| number <= most);
+            fits.ok_or_else(|| section.wrong(key, format!("at most {most}")))
+        };
+        let itself = || vec![Placed { text: ITSELF.to_owned(), at: source.place(0) }];
+        let opponent = |placed: Placed| {
+            if placed.text == ITSELF { Opponent::Itself } else { Opponent::Agent(placed) }
+        };
+        Ok(ArmStage {
+            rounds: count("rounds", rounds, MOST_ROUNDS)?,
+            matches: count("matches", matches, MOST_MATCHES)?,
+            against: against.unwrap_or_else(itself).into_iter().map(opponent).collect(),
+            settings,
+        })
+    };
+    section.tables("stage")?.into_iter().map(stage).collect()
 }
 
 /// Returns which seat an arm has; `None` for both in turn.
@@ -322,6 +371,7 @@ fn test<'a, 'i>(
     let against = match against.text.as_str() {
         "empty" => Opponent::Empty,
         "self" => Opponent::Itself,
+        EXERCISES => Opponent::Exercises,
         "rival" if met.has_rival => Opponent::Rival,
         "rival" => {
             let wrong =

@@ -13,6 +13,7 @@
 
 use std::path::Path;
 
+use parlor_core::LearningReport;
 use parlor_core::files::reading::{MAX_DATA, read_regular};
 use parlor_core::rng::GENERATOR;
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,7 @@ use super::run::{ArmSpecs, Opened, UnitRows};
 use super::study::{StudyTime, StudyUnit, rows as study};
 use super::{Experiment, StudyRow, TestRow};
 use crate::run::folder::{EXPERIMENT, RunFolder, RunFolderError, RunKind, RunManifest};
-use crate::sheet::{Cell, Column, Kind, Sheet};
+use crate::sheet::{Cell, Column, Kind, Sheet, SheetError};
 use crate::toml_reader::FileError;
 
 /// The version of the folder's format.
@@ -102,6 +103,8 @@ impl ExperimentManifest {
 pub struct ExperimentFolder {
     run: RunFolder,
     sheet: Sheet,
+    /// Whether rows have what learners report.
+    reports: bool,
     times: Vec<StudyTime>,
 }
 
@@ -112,9 +115,11 @@ impl ExperimentFolder {
     /// If there is one already, or the folder cannot be written.
     pub fn create(folder: &Path, manifest: &ExperimentManifest) -> Result<ExperimentFolder, RunFolderError> {
         let run = RunFolder::create(folder, manifest)?;
-        let is_study = manifest.experiment().is_ok_and(|experiment| experiment.study.is_some());
-        let sheet = if is_study { study_sheet(&[]) } else { sheet_of(&[]) };
-        Ok(ExperimentFolder { run, sheet, times: Vec::new() })
+        let experiment = manifest.experiment().ok();
+        let is_study = experiment.as_ref().is_some_and(|experiment| experiment.study.is_some());
+        let reports = experiment.is_some_and(|experiment| experiment.has_reports());
+        let sheet = if is_study { study_sheet(&[]) } else { sheet_of(&[], reports) };
+        Ok(ExperimentFolder { run, sheet, reports, times: Vec::new() })
     }
 
     /// Opens the folder of an interrupted or finished run and returns the number of complete units. What was truncated
@@ -127,7 +132,8 @@ impl ExperimentFolder {
         let path = run.rows_path();
         let rows = |cause| RunFolderError::Rows { path: path.clone(), cause };
         let is_study = opened.experiment().study.is_some();
-        let columns = if is_study { study::columns() } else { columns() };
+        let reports = opened.experiment().has_reports();
+        let columns = if is_study { study::columns() } else { columns(reports) };
         let known = Sheet::resume_csv(run.rows(), columns).map_err(rows)?;
         let count = known.rows();
         let (units, whole, sheet) = if is_study {
@@ -137,7 +143,7 @@ impl ExperimentFolder {
         } else {
             let known = read_rows(&known);
             let (units, whole) = whole_units(opened, &known);
-            (units, whole, sheet_of(&known[..whole]))
+            (units, whole, sheet_of(&known[..whole], reports))
         };
         if whole < count {
             // Written anew rather than cut: a row's length is not known.
@@ -146,15 +152,15 @@ impl ExperimentFolder {
         }
         let mut times = ExperimentFolder::times(folder);
         times.retain(|time| time.unit < units);
-        Ok((ExperimentFolder { run, sheet, times }, units))
+        Ok((ExperimentFolder { run, sheet, reports, times }, units))
     }
 
-    /// Reads the rows of a run without taking hold of it.
+    /// Reads the rows of a run without taking hold of it; `reports` says whether they have what learners report.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn rows(folder: &Path) -> Result<Vec<TestRow>, RunFolderError> {
-        Ok(read_rows(&read_sheet(folder, columns())?))
+    pub fn rows(folder: &Path, reports: bool) -> Result<Vec<TestRow>, RunFolderError> {
+        Ok(read_rows(&read_sheet(folder, columns(reports))?))
     }
 
     /// Reads the rows of a study without taking hold of the run.
@@ -197,7 +203,7 @@ impl ExperimentFolder {
     pub fn append(&mut self, rows: &UnitRows) -> Result<(), RunFolderError> {
         let first = self.sheet.rows();
         match rows {
-            UnitRows::Tests(rows) => rows.iter().for_each(|row| push(&mut self.sheet, row)),
+            UnitRows::Tests(rows) => rows.iter().for_each(|row| push(&mut self.sheet, row, self.reports)),
             UnitRows::Study(unit) => unit.rows.iter().for_each(|row| study::push(&mut self.sheet, row)),
         }
         let path = self.run.rows_path();
@@ -245,16 +251,29 @@ fn whole_units(opened: &Opened, rows: &[TestRow]) -> (u64, usize) {
 }
 
 /// One list of names and kinds, in the order of [`push`].
-fn columns() -> Vec<Column> {
+fn columns(reports: bool) -> Vec<Column> {
     let whole = |name: &&str| Column::new(*name, Kind::Whole);
     let first = ["arm", "training", "round", "repeat", "matches", "wins", "draws", "losses", "stages"];
     let more = ["stages_won", "stages_lost"];
     let last = ["entries", "bytes", "peak_bytes", "forgotten", "forfeits"];
     let points = ["points", "points_other"].iter().map(|name| Column::new(*name, Kind::Real));
-    first.iter().chain(&more).map(whole).chain(points).chain(last.iter().map(whole)).collect()
+    let reported =
+        REPORTED.iter().filter(|_| reports).map(|(name, _)| Column::new(*name, Kind::Real).optional());
+    let counts = first.iter().chain(&more).map(whole).chain(points).chain(last.iter().map(whole));
+    counts.chain(reported).collect()
 }
 
-fn push(sheet: &mut Sheet, row: &TestRow) {
+/// A number that learners report.
+type Reported = fn(&mut LearningReport) -> &mut Option<f64>;
+
+/// The columns of what learners report. Only experiments that speak of these numbers have them.
+const REPORTED: [(&str, Reported); 3] = [
+    ("error", |report| &mut report.error),
+    ("change", |report| &mut report.change),
+    ("largest", |report| &mut report.largest),
+];
+
+fn push(sheet: &mut Sheet, row: &TestRow, reports: bool) {
     let whole = |number: u32| Cell::from(u64::from(number));
     let first = [row.arm, row.training, row.round, row.repeat, row.matches];
     let results = <[u64; 3]>::from(row.results);
@@ -263,7 +282,13 @@ fn push(sheet: &mut Sheet, row: &TestRow) {
     let last = [row.entries, row.bytes, row.peak_bytes, row.forgotten, u64::from(row.forfeits)];
     let stages = stages.into_iter().map(whole);
     let counts = first.into_iter().map(whole).chain(results.map(Cell::from)).chain(stages);
-    let cells = counts.chain(points).chain(last.map(Cell::from));
+    let mut report = row.report;
+    let reported = REPORTED
+        .iter()
+        .filter(|_| reports)
+        .map(|(_, number)| (*number(&mut report)).map_or(Cell::Missing, Cell::from));
+    let reported: Vec<Cell<'_>> = reported.collect();
+    let cells = counts.chain(points).chain(last.map(Cell::from)).chain(reported);
     sheet.push(cells).expect("a row has a cell of the right kind for each column");
 }
 
@@ -274,16 +299,33 @@ fn read_sheet(folder: &Path, columns: Vec<Column>) -> Result<Sheet, RunFolderErr
     Sheet::read_csv(&bytes, columns).map_err(|cause| RunFolderError::Rows { path, cause })
 }
 
+/// Returns the rows of a unit as a file of its own.
+pub(crate) fn unit_csv(rows: &UnitRows, experiment: &Experiment) -> String {
+    match rows {
+        UnitRows::Tests(rows) => sheet_of(rows, experiment.has_reports()).to_csv(),
+        UnitRows::Study(unit) => study_sheet(&unit.rows).to_csv(),
+    }
+}
+
+/// Reads the rows of [`unit_csv`].
+pub(crate) fn rows_of_csv(bytes: &[u8], experiment: &Experiment) -> Result<UnitRows, SheetError> {
+    Ok(if experiment.study.is_some() {
+        UnitRows::Study(study::read(&Sheet::read_whole_csv(bytes, study::columns())?).into())
+    } else {
+        UnitRows::Tests(read_rows(&Sheet::read_whole_csv(bytes, columns(experiment.has_reports()))?))
+    })
+}
+
 fn study_sheet(rows: &[StudyRow]) -> Sheet {
     let mut sheet = Sheet::new(study::columns()).expect("the columns have different names");
     rows.iter().for_each(|row| study::push(&mut sheet, row));
     sheet
 }
 
-fn sheet_of(rows: &[TestRow]) -> Sheet {
-    let mut sheet = Sheet::new(columns()).expect("the columns have different names");
+fn sheet_of(rows: &[TestRow], reports: bool) -> Sheet {
+    let mut sheet = Sheet::new(columns(reports)).expect("the columns have different names");
     for row in rows {
-        push(&mut sheet, row);
+        push(&mut sheet, row, reports);
     }
     sheet
 }
@@ -310,6 +352,13 @@ fn read_rows(sheet: &Sheet) -> Vec<TestRow> {
             peak_bytes: whole("peak_bytes", row),
             forgotten: whole("forgotten", row),
             forfeits: count("forfeits", row),
+            report: {
+                let mut report = LearningReport::default();
+                for (name, number) in REPORTED {
+                    *number(&mut report) = sheet.reals(name).and_then(|cells| cells[row]);
+                }
+                report
+            },
         })
         .collect()
 }

@@ -33,6 +33,9 @@ pub const PUBLISHED: &[(&str, &str)] = &[
     ("f4", include_str!("../../../../experiments/f4.toml")),
     ("f5", include_str!("../../../../experiments/f5.toml")),
     ("f6", include_str!("../../../../experiments/f6.toml")),
+    ("c1", include_str!("../../../../experiments/c1.toml")),
+    ("c2", include_str!("../../../../experiments/c2.toml")),
+    ("c3", include_str!("../../../../experiments/c3.toml")),
 ];
 
 /// Names for several experiments at once.
@@ -46,6 +49,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("myers", &["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9"]),
     ("fable", &["f1", "f2", "f3", "f4", "f5", "f6"]),
+    ("columns", &["c1", "c2", "c3"]),
     ("quadrants", &["m2", "m3", "m4", "m5"]),
 ];
 

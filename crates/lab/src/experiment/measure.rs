@@ -42,6 +42,12 @@ pub enum Measure {
     /// The source's confidence in percent that the player beats 50 %: mean wins of one test against half of its matches,
     /// by the standard difference of two proportions.
     ConfidencePercent,
+    /// What the learner reports of the last round: the mean absolute difference between expected results and what it learnt from.
+    Error,
+    /// What it reports: the mean relative change of its weights in percent, in the last round.
+    WeightChangePercent,
+    /// What it reports: the magnitude of its largest weight.
+    LargestWeight,
 }
 
 /// Every measure with its name.
@@ -62,6 +68,9 @@ pub const MEASURES: &[(&str, Measure)] = &[
     ("stages_won_percent", Measure::StagesWonPercent),
     ("deviation_of_repeats", Measure::DeviationOfRepeats),
     ("confidence_percent", Measure::ConfidencePercent),
+    ("error", Measure::Error),
+    ("weight_change_percent", Measure::WeightChangePercent),
+    ("largest_weight", Measure::LargestWeight),
 ];
 
 impl Measure {
@@ -91,6 +100,9 @@ impl Measure {
             Measure::StagesWonPercent => "won stages, %",
             Measure::DeviationOfRepeats => "standard deviation of the wins over the tests",
             Measure::ConfidencePercent => "confidence by the source's formula, %",
+            Measure::Error => "error of expected results",
+            Measure::WeightChangePercent => "change of weights in the last round, %",
+            Measure::LargestWeight => "largest weight",
         }
     }
 
@@ -99,6 +111,12 @@ impl Measure {
     pub const fn is_percent(self) -> bool {
         use Measure::{ConfidencePercent, ScorePercent, StagesWonPercent, WinPercent};
         matches!(self, WinPercent | ScorePercent | StagesWonPercent | ConfidencePercent)
+    }
+
+    /// Returns whether it is what the learner reports.
+    #[must_use]
+    pub const fn is_report(self) -> bool {
+        matches!(self, Measure::Error | Measure::WeightChangePercent | Measure::LargestWeight)
     }
 
     /// Returns whether the number grows with the length of a test, so that tests of other lengths cannot be compared.

@@ -13,6 +13,7 @@
 //! | [`rows`] | what a test leaves behind |
 //! | [`evidence`] | the rows in order: what each training measured |
 //! | [`estimate`], [`verdicts`], [`levels`], [`findings`] | what that says |
+//! | [`sweep`] | one arm with every combination of values of some keys |
 //! | [`mod@report`] | all of that as a page, as JSON and as charts; a summary of many runs |
 //! | [`library`] | the experiments that come with the program |
 //! | [`study`] | experiments without trainings: a `Study` takes the place of the arms |
@@ -31,7 +32,10 @@ pub mod report;
 pub mod rows;
 pub mod run;
 pub mod study;
+pub mod sweep;
 pub mod verdicts;
+
+use std::collections::BTreeMap;
 
 use parlor_core::Seat;
 
@@ -45,6 +49,7 @@ pub use measure::{Measure, Quantity, Statistic, Window};
 pub use report::Report;
 pub use rows::TestRow;
 pub use study::{Study, StudyRow};
+pub use sweep::{Sweep, SweepFinding};
 
 /// An experiment: well-formed, but its games, learners and agents are still texts.
 #[derive(Clone, PartialEq, Debug)]
@@ -65,6 +70,8 @@ pub struct Experiment {
     pub notes: Vec<String>,
     /// The learners; none in a study.
     pub arms: Vec<Arm>,
+    /// The arms that are combinations of values of some keys.
+    pub sweep: Option<Sweep>,
     /// What is done in place of trainings, in a study.
     pub study: Option<Study>,
     /// What the smaller version has less of.
@@ -96,10 +103,53 @@ pub struct Arm {
     pub rounds: u32,
     /// How many matches a round has.
     pub matches: u32,
+    /// The stages of its training; empty if all rounds are alike. If there are stages, `rounds` is their sum, `matches` is the most that a
+    /// round has, and `against` whom it meets first.
+    pub stages: Vec<ArmStage>,
     /// Which seat it has, in training and in tests; `None` for both in turn.
     pub seat: Option<Seat>,
     /// How it is tested.
     pub test: Test,
+}
+
+/// A part of an arm's training.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ArmStage {
+    /// How many rounds it has.
+    pub rounds: u32,
+    /// How many matches a round has.
+    pub matches: u32,
+    /// Whom the learner meets, in turn.
+    pub against: Vec<Opponent<Placed>>,
+    /// Keys of the learner that have other values in this stage.
+    pub settings: BTreeMap<String, Placed>,
+}
+
+impl Arm {
+    /// Returns which stage a round, numbered from 1, belongs to; `None` if all rounds are alike.
+    #[must_use]
+    pub fn stage_of(&self, round: u32) -> Option<usize> {
+        let mut last = 0;
+        self.stages.iter().position(|stage| {
+            last += stage.rounds;
+            round <= last
+        })
+    }
+
+    /// Returns how many matches a round, numbered from 1, has.
+    #[must_use]
+    pub fn matches_of(&self, round: u32) -> u32 {
+        self.stage_of(round).map_or(self.matches, |stage| self.stages[stage].matches)
+    }
+
+    /// Returns how many matches the first rounds have together.
+    #[must_use]
+    pub fn matches_until(&self, round: u32) -> u64 {
+        match &self.stages[..] {
+            [] => u64::from(self.matches) * u64::from(round),
+            _ => (1..=round).map(|round| u64::from(self.matches_of(round))).sum(),
+        }
+    }
 }
 
 /// How an arm is tested.
@@ -166,6 +216,7 @@ impl Experiment {
         for arm in &mut small.arms {
             lower(&mut arm.rounds, less.rounds);
             lower(&mut arm.matches, less.matches);
+            arm.stages.iter_mut().for_each(|stage| lower(&mut stage.matches, less.matches));
             lower(&mut arm.test.repeats, less.repeats);
             if arm.test.while_training {
                 arm.test.matches = arm.matches;
@@ -192,6 +243,15 @@ impl Experiment {
         small
     }
 
+    /// Returns whether it speaks of what learners report, so that rows have it.
+    #[must_use]
+    pub fn has_reports(&self) -> bool {
+        let of_hypotheses = self.hypotheses.iter().flat_map(|hypothesis| hypothesis.claim.measures());
+        let of_sweep = self.sweep.iter().map(|sweep| sweep.measure);
+        let of_facts = self.facts.iter().filter_map(|fact| fact.ours.as_ref()).map(|ours| ours.measure);
+        of_hypotheses.chain(of_sweep).chain(of_facts).any(Measure::is_report)
+    }
+
     /// Returns how many matches are played in all: in training, in tests.
     #[must_use]
     pub fn matches(&self) -> [u64; 2] {
@@ -199,7 +259,7 @@ impl Experiment {
             u64::from(self.trainings).saturating_mul(self.arms.iter().map(count).sum())
         };
         [
-            each(|arm| u64::from(arm.rounds) * u64::from(arm.matches)),
+            each(|arm| arm.matches_until(arm.rounds)),
             each(|arm| {
                 let Test { after, repeats, matches, while_training, .. } = &arm.test;
                 if *while_training {

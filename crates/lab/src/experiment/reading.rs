@@ -7,6 +7,18 @@ use super::measure::{FitNumber, MEASURES, Measure, Quantity, STATISTICS, Statist
 use super::{Arm, ReferenceValue};
 use crate::toml_reader::{FileError, Keys, Section, Source, Value, did_you_mean};
 
+/// Returns the measure that a section names; `None` if it names none.
+pub(super) fn measure_named(section: &Section<'_, '_>) -> Result<Option<Measure>, FileError> {
+    let Some(name) = section.optional("measure", Section::placed)? else { return Ok(None) };
+    let known = MEASURES.iter().find(|(known, _)| *known == name.text);
+    known.map(|(_, measure)| Some(*measure)).ok_or_else(|| {
+        let names: Vec<&str> = MEASURES.iter().map(|(name, _)| *name).collect();
+        let meant = did_you_mean(&name.text, names.iter().copied());
+        let wrong = format!("there is no measure `{name}`{meant}; measures: {}", names.join(", "));
+        section.wrong("measure", wrong)
+    })
+}
+
 /// What the readers below need to know.
 #[derive(Copy, Clone)]
 pub(super) struct Reader<'a> {
@@ -299,17 +311,7 @@ impl Claims<'_, '_> {
     }
 
     fn measure(&self, default: Option<Measure>) -> Result<Measure, FileError> {
-        let (None, Some(measure)) = (self.section.get("measure"), default) else {
-            let name = self.section.text("measure")?.text;
-            let known = MEASURES.iter().find(|(known, _)| *known == name);
-            return known.map(|(_, measure)| *measure).ok_or_else(|| {
-                let names: Vec<&str> = MEASURES.iter().map(|(name, _)| *name).collect();
-                let meant = did_you_mean(&name, names.iter().copied());
-                let wrong = format!("there is no measure `{name}`{meant}; measures: {}", names.join(", "));
-                self.section.wrong("measure", wrong)
-            });
-        };
-        Ok(measure)
+        measure_named(&self.section)?.or(default).ok_or_else(|| self.section.missing("measure"))
     }
 
     fn statistic(&self) -> Result<Statistic, FileError> {

@@ -1,6 +1,6 @@
 //! What a test leaves behind: one row a repeat.
 
-use parlor_core::WinDrawLoss;
+use parlor_core::{LearningReport, WinDrawLoss};
 
 /// One test of one training: what was played, and what the learner knew and held.
 ///
@@ -39,4 +39,6 @@ pub struct TestRow {
     pub forgotten: u64,
     /// Matches that ended by misbehaviour.
     pub forfeits: u32,
+    /// What the learner reported after the round.
+    pub report: LearningReport,
 }

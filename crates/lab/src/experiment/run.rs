@@ -7,14 +7,16 @@
 use std::ops::ControlFlow;
 
 use parlor_core::api::{AnyGame, ApiError};
+use parlor_core::files::knowledge::Stage;
 use parlor_core::parallel::{Report, in_order_with_progress};
 use parlor_core::rng::fork;
-use parlor_core::{Cancel, KnowledgeSize, Spec, SpecError};
+use parlor_core::{Cancel, KnowledgeSize, LearningReport, Spec, SpecError};
 
 use super::study::{OpenedStudy, StudyUnit};
 use super::{Experiment, Opponent, TestRow};
+use crate::stages::{self, with_settings};
 use crate::toml_reader::{FileError, Place, Placed};
-use crate::trainee::{FinishedLearner, Results, TestSetup, Trainee, TrainingError, TrainingSetup};
+use crate::trainee::{EXERCISES, FinishedLearner, Results, TestSetup, Trainee, TrainingError, TrainingSetup};
 
 /// Branches of a training's seed: matches of training, and tests.
 const TRAINING: u64 = 0;
@@ -151,10 +153,31 @@ impl Opened {
                 Opponent::Itself => "self".to_owned(),
                 Opponent::Rival => "rival".to_owned(),
                 Opponent::Empty => "empty".to_owned(),
+                Opponent::Exercises => EXERCISES.to_owned(),
                 Opponent::Trained { arm } => format!("trained: {}", self.experiment.arms[*arm].name),
             })
         };
+        let stages: Vec<Stage> = arm
+            .stages
+            .iter()
+            .map(|stage| {
+                let opponents = stage.against.iter().map(&in_words);
+                let settings = stage.settings.iter();
+                Ok(Stage {
+                    rounds: stage.rounds.into(),
+                    round: stage.matches.into(),
+                    against: opponents.collect::<Result<_, FileError>>()?,
+                    settings: settings.map(|(key, value)| (key.clone(), value.text.clone())).collect(),
+                })
+            })
+            .collect::<Result<_, FileError>>()?;
+        for (stage, placed) in stages.iter().zip(&arm.stages) {
+            let place = placed.settings.values().next().unwrap_or(&arm.learner);
+            let fits = with_settings(&learner, &stage.settings).and_then(|spec| game.agent_spec(&spec));
+            fits.map_err(|error| at(place, error))?;
+        }
         let against = match &arm.rival {
+            _ if !stages.is_empty() => stages::write(&stages),
             Some(rival) => format!("{SECOND_LEARNER}{}", full(rival)?),
             None => in_words(&arm.against)?,
         };
@@ -295,24 +318,55 @@ impl Opened {
         let mut trainee = self.trainee(number, training, stop)?;
         let mut rows = Vec::with_capacity(self.rows_of(unit));
         let last = arm.test.after.last().copied().unwrap_or(0);
+        let mut stage = None;
         for round in 1..=arm.rounds.min(last) {
+            self.enter(number, round, &mut stage, &mut trainee)?;
+            let length = u64::from(arm.matches_of(round));
             let seed = fork(fork(seed, TESTS), u64::from(round));
             let matches = u64::from(arm.test.matches);
             let test = |repeat| TestSetup { tester: 0, seed: fork(seed, u64::from(repeat)), matches };
             let is_tested = arm.test.after.contains(&round);
             let repeats = if is_tested && !arm.test.while_training { arm.test.repeats } else { 0 };
             let tests: Vec<TestSetup> = (0..repeats).map(test).collect();
-            let played = trainee.train_and_test(u64::from(arm.matches), &tests, stop, |_| ());
+            let played = trainee.train_and_test(length, &tests, stop, |_| ());
             let Some((trained, mut tested)) = played else { return Ok(None) };
-            progress(u64::from(arm.matches) + matches * tested.len() as u64);
+            progress(length + matches * tested.len() as u64);
             if is_tested && arm.test.while_training {
                 tested.push(trained);
             }
-            let size = trainee.size();
+            let (size, report) = (trainee.size(), trainee.report());
             let place = |repeat| [number as u32, training, round, repeat];
-            rows.extend((0..).zip(&tested).map(|(repeat, results)| row(place(repeat), results, size)));
+            rows.extend(
+                (0..).zip(&tested).map(|(repeat, results)| row(place(repeat), results, size, report)),
+            );
         }
         Ok(Some(rows))
+    }
+
+    /// Gives a learner the opponents and settings of a round's stage, if that is not the stage that it is in.
+    fn enter(
+        &self,
+        number: usize,
+        round: u32,
+        stage: &mut Option<usize>,
+        trainee: &mut Trainee,
+    ) -> Result<(), TrainingError> {
+        let arm = &self.experiment.arms[number];
+        let next = arm.stage_of(round);
+        if next == *stage {
+            return Ok(());
+        }
+        let Some(place) = next else { return Ok(()) };
+        let before: usize = arm.stages[..place].iter().map(|stage| stage.against.len()).sum();
+        let partners: Vec<usize> = (before..before + arm.stages[place].against.len()).collect();
+        trainee.meet_only(&partners);
+        let settings = |place: usize| &arm.stages[place].settings;
+        if stage.map_or(!settings(place).is_empty(), |old| settings(old) != settings(place)) {
+            let settings = settings(place).iter().map(|(key, value)| (key.clone(), value.text.clone()));
+            trainee.change_settings(&with_settings(&self.specs[number].learner, &settings.collect())?)?;
+        }
+        *stage = next;
+        Ok(())
     }
 
     /// Seats the learner of an arm with everyone it meets.
@@ -327,12 +381,19 @@ impl Opened {
             payload,
         });
         let seed = fork(fork(self.experiment.seed, u64::from(training)), TRAINING);
+        let partners: Vec<Opponent<&str>> = match &arm.stages[..] {
+            [] => vec![arm.against.map(|agent| agent.text.as_str())],
+            stages => {
+                let all = stages.iter().flat_map(|stage| &stage.against);
+                all.map(|opponent| opponent.map(|agent| agent.text.as_str())).collect()
+            }
+        };
         let testers = [arm.test.against.map(|agent| agent.text.as_str())];
         let setup = TrainingSetup {
             learner: &arm.learner.text,
             rival: arm.rival.as_ref().map(|rival| rival.text.as_str()),
             trained,
-            partners: &[arm.against.map(|agent| agent.text.as_str())],
+            partners: &partners,
             testers: if arm.test.while_training { &[] } else { &testers },
             seat: arm.seat,
             may_be_fixed: arm.test.while_training,
@@ -344,7 +405,11 @@ impl Opened {
     fn finished(&self, number: usize, training: u32, stop: &Cancel) -> Result<Vec<u8>, TrainingError> {
         let arm = &self.experiment.arms[number];
         let mut trainee = self.trainee(number, training, stop)?;
-        trainee.train(u64::from(arm.rounds) * u64::from(arm.matches), stop);
+        let mut stage = None;
+        for round in 1..=arm.rounds {
+            self.enter(number, round, &mut stage, &mut trainee)?;
+            trainee.train(u64::from(arm.matches_of(round)), stop);
+        }
         trainee.save()
     }
 }
@@ -354,7 +419,12 @@ fn at(placed: &Placed, error: impl std::fmt::Display) -> FileError {
     FileError { at: Place { line, column }, wrong: error.to_string() }
 }
 
-fn row([arm, training, round, repeat]: [u32; 4], results: &Results, size: KnowledgeSize) -> TestRow {
+fn row(
+    [arm, training, round, repeat]: [u32; 4],
+    results: &Results,
+    size: KnowledgeSize,
+    report: LearningReport,
+) -> TestRow {
     TestRow {
         arm,
         training,
@@ -372,5 +442,6 @@ fn row([arm, training, round, repeat]: [u32; 4], results: &Results, size: Knowle
         peak_bytes: size.peak_bytes,
         forgotten: size.forgotten,
         forfeits: results.forfeits as u32,
+        report,
     }
 }

@@ -1,17 +1,18 @@
 //! An experiment as a run: every arm trained and tested, rows as they finish, a report; and some trainings again, to compare.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 use parlor_core::Cancel;
 use parlor_core::Rng;
 use parlor_core::parallel::{Report as Heard, in_order};
 
-use super::{Event, Listener, Open, RunError, RunFolder, StopReason, Unit};
-use crate::experiment::folder::{ExperimentFolder, ExperimentManifest};
+use super::shards::{ShardSet, unit_of};
+use super::{Event, Listener, Open, RunError, RunFolder, RunFolderError, StopReason, Unit};
+use crate::experiment::folder::{ExperimentFolder, ExperimentManifest, rows_of_csv, unit_csv};
 use crate::experiment::run::{Opened, UnitError, UnitRows};
-use crate::experiment::study::StudyUnit;
 use crate::experiment::study::rows::whole_units;
+use crate::experiment::study::{StudyTime, StudyUnit};
 use crate::experiment::{Experiment, Report, StudyRow, TestRow};
 use crate::run::folder::EXPERIMENT;
 
@@ -41,6 +42,8 @@ pub struct ExperimentRun {
     folder: ExperimentFolder,
     /// How many units are known already.
     known: u64,
+    /// Where the units are that were played elsewhere; without it they are played.
+    shards: Option<ShardSet>,
 }
 
 /// What an experiment came to.
@@ -65,16 +68,31 @@ impl ExperimentRun {
         folder: &Path,
         open: Open<'_>,
     ) -> Result<ExperimentRun, RunError> {
-        let mut experiment = Experiment::read(text)?;
-        if changes.quick {
-            experiment = experiment.quick();
-        }
-        experiment.trainings = changes.trainings.unwrap_or(experiment.trainings);
-        experiment.seed = changes.seed.unwrap_or(experiment.seed);
-        let opened = Opened::new(experiment, open)?;
-        let manifest = ExperimentManifest::new(&opened, text, changes.quick);
+        let (opened, manifest) = prepare(text, changes, open)?;
         let folder = ExperimentFolder::create(folder, &manifest)?;
-        Ok(ExperimentRun { opened, folder, known: 0 })
+        Ok(ExperimentRun { opened, folder, known: 0, shards: None })
+    }
+
+    /// Prepares a run whose units were played in shards.
+    pub(super) fn of_shards(
+        manifest: &ExperimentManifest,
+        shards: ShardSet,
+        folder: &Path,
+        open: Open<'_>,
+    ) -> Result<ExperimentRun, RunError> {
+        let opened = Opened::new(manifest.experiment()?, open)?;
+        let shards = shards.with_units(opened.units());
+        shards.check_whole()?;
+        let (folder, known) = if ExperimentRun::is_in(folder) {
+            if RunFolder::manifest::<ExperimentManifest>(folder)? != *manifest {
+                let (path, what) = (folder.to_owned(), EXPERIMENT.name);
+                return Err(RunFolderError::Taken { path, what }.into());
+            }
+            ExperimentFolder::resume(folder, &opened)?
+        } else {
+            (ExperimentFolder::create(folder, manifest)?, 0)
+        };
+        Ok(ExperimentRun { opened, folder, known, shards: Some(shards) })
     }
 
     /// Prepares to go on with a run of the experiment with this text.
@@ -95,7 +113,7 @@ impl ExperimentRun {
             return Err(RunError::OtherKeys(folder.to_owned()));
         }
         let (folder, known) = ExperimentFolder::resume(folder, &opened)?;
-        Ok(ExperimentRun { opened, folder, known })
+        Ok(ExperimentRun { opened, folder, known, shards: None })
     }
 
     /// Returns whether a folder holds a run that can be resumed.
@@ -137,7 +155,8 @@ impl ExperimentRun {
         listener(&Event::Started { unit: Unit::Matches, done, total });
         let mut trouble = None;
         let folder = &mut self.folder;
-        self.opened.run(self.known..self.opened.units(), threads, cancel, |heard| {
+        let opened = &self.opened;
+        let mut each = |heard| {
             match heard {
                 Heard::Progress(matches) => {
                     done += matches;
@@ -152,7 +171,15 @@ impl ExperimentRun {
                 }
             }
             ControlFlow::Continue(())
-        })?;
+        };
+        match &self.shards {
+            Some(shards) => shards.for_each(self.known, |unit, bytes, times| {
+                let damaged = |wrong: String| unit_of(shards.folder(), unit, &wrong);
+                let rows = read_unit(opened, unit, bytes, times).map_err(damaged)?;
+                Ok(each(Heard::Result((unit, rows))).is_continue() && !cancel.is_cancelled())
+            })?,
+            None => opened.run(self.known..opened.units(), threads, cancel, each)?,
+        }
         if let Some(error) = trouble {
             return Err(error.into());
         }
@@ -172,6 +199,65 @@ impl ExperimentRun {
         listener(&Event::Done(stop));
         Ok(ExperimentReport { report, stop, folder: place })
     }
+}
+
+/// Opens an experiment and returns what is run.
+pub(super) fn prepare(
+    text: &str,
+    changes: Changes,
+    open: Open<'_>,
+) -> Result<(Opened, ExperimentManifest), RunError> {
+    let mut experiment = Experiment::read(text)?;
+    if changes.quick {
+        experiment = experiment.quick();
+    }
+    experiment.trainings = changes.trainings.unwrap_or(experiment.trainings);
+    experiment.seed = changes.seed.unwrap_or(experiment.seed);
+    let opened = Opened::new(experiment, open)?;
+    let manifest = ExperimentManifest::new(&opened, text, changes.quick);
+    Ok((opened, manifest))
+}
+
+/// Plays some units and returns the bytes of each, fewer if it is cancelled, and how long they took where that is reported.
+pub(super) fn play_units(
+    opened: &Opened,
+    units: Range<u64>,
+    threads: usize,
+    cancel: &Cancel,
+    heard: &mut dyn FnMut(),
+) -> Result<(Vec<Vec<u8>>, Vec<StudyTime>), RunError> {
+    let (mut played, mut times) = (Vec::new(), Vec::new());
+    opened.run(units, threads, cancel, |report| {
+        if let Heard::Result((_, rows)) = report {
+            played.push(unit_csv(&rows, opened.experiment()).into_bytes());
+            if let UnitRows::Study(unit) = rows {
+                times.extend(unit.times);
+            }
+            heard();
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok((played, times))
+}
+
+/// Reads a unit from the bytes of [`play_units`].
+fn read_unit(opened: &Opened, unit: u64, bytes: &[u8], times: Vec<StudyTime>) -> Result<UnitRows, String> {
+    let rows = rows_of_csv(bytes, opened.experiment()).map_err(|error| error.to_string())?;
+    let fits = match &rows {
+        UnitRows::Tests(rows) => {
+            tests_of(opened, unit, rows).count() == rows.len() && rows.len() == opened.rows_of(unit)
+        }
+        UnitRows::Study(study) => {
+            study.rows.iter().all(|row| row.unit == unit && row.of == study.rows.len() as u64)
+        }
+    };
+    if !fits {
+        return Err("these rows do not follow from the settings".to_owned());
+    }
+    Ok(match rows {
+        UnitRows::Study(study) => UnitRows::Study(StudyUnit { times, ..study }),
+        tests => tests,
+    })
 }
 
 /// What came of playing some trainings again.
@@ -215,7 +301,7 @@ pub fn verify(
     let rows = if opened.experiment().study.is_some() {
         UnitRows::Study(ExperimentFolder::study_rows(folder)?.into())
     } else {
-        UnitRows::Tests(ExperimentFolder::rows(folder)?)
+        UnitRows::Tests(ExperimentFolder::rows(folder, opened.experiment().has_reports())?)
     };
     let units = sample(&opened, &rows, trainings);
     if units.is_empty() {

@@ -13,20 +13,14 @@ use super::trainings::TrainingRun;
 use super::{Event, Listener, RunError, StopReason, Unit};
 use crate::pairs::{PairMatch, Terms};
 use crate::regret::{Plan, Regret};
-use crate::training::Request;
+use crate::training::{JUDGED_AGAINST, JUDGING, JUDGING_MEMORY_MB, Request};
 use crate::training_report::{self, Learnt, Measured};
 use crate::verdict::Verdict;
 
 /// Measurements draw from a branch of their own: matches are numbered from 0, tests are the last branch.
 const MEASURING: u64 = u64::MAX - 1;
-/// And so does the comparison with perfect play.
-const JUDGING: u64 = u64::MAX - 2;
 /// This many deals are tried before all of them: they show whether anything can be judged at all.
 const FIRST_DEALS: u64 = 2;
-/// Whom the learner meets while its decisions are judged.
-const JUDGED_AGAINST: &str = "random";
-/// The memory of each thread's solver in the comparison, in MiB. Values do not depend on it.
-const JUDGING_MEMORY_MB: usize = 64;
 /// How many random matches show how much work a match is.
 const SAMPLED_MATCHES: u64 = 8;
 /// Rows of each table of knowledge in the report.
@@ -43,7 +37,7 @@ pub struct Lesson {
     pub pairs: u64,
     /// The deals of the comparison with perfect play.
     pub deals: u64,
-    /// How many threads measure. It learns on one.
+    /// How many threads measure, and play for a learner that plays itself in batches; others learn on one.
     pub threads: usize,
     /// The call that does the same again, for the report.
     pub command: String,
@@ -98,6 +92,7 @@ impl<'g> LessonRun<'g> {
     /// # Errors
     /// If an agent cannot be seated, or a file cannot be written.
     pub fn run(mut self, cancel: &Cancel, listener: Listener<'_>) -> Result<LessonReport, RunError> {
+        self.run.training().trainee().use_threads(self.lesson.threads);
         self.run.play_rounds(cancel, listener)?;
         let learner = learner_from_file(&self.lesson.training.learner, &self.file);
         let measured = self.measure(&learner, cancel, listener)?;

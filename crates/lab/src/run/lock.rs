@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use parlor_core::files::explain::{Doing, explained};
+use parlor_core::files::reading::make_folder;
 
 /// Takes hold of an open file. Returns `false` if another program has it.
 ///
@@ -30,7 +31,19 @@ impl LockFile {
     pub fn take(file: &Path) -> io::Result<Option<LockFile>> {
         let mut name = file.as_os_str().to_owned();
         name.push(".lock");
-        let path = PathBuf::from(name);
+        Self::take_at(PathBuf::from(name), file)
+    }
+
+    /// Takes the lock for everything in a folder, which is made if it does not exist. `None` if another program has it.
+    ///
+    /// # Errors
+    /// If the folder or the lock cannot be made.
+    pub fn take_folder(folder: &Path) -> io::Result<Option<LockFile>> {
+        make_folder(folder)?;
+        Self::take_at(folder.join("lock"), folder)
+    }
+
+    fn take_at(path: PathBuf, file: &Path) -> io::Result<Option<LockFile>> {
         loop {
             let opened = File::options().create(true).truncate(false).write(true).open(&path);
             let held = opened.map_err(|error| explained(error, file, Doing::WriteFile))?;

@@ -7,6 +7,7 @@ use parlor_stats::outcomes::Pentanomial;
 use parlor_stats::sprt::{Scale, Sprt, State};
 
 use super::pair_rows::PairRun;
+use super::shards::ShardSet;
 use super::{Event, Listener, Open, RunError, RunOptions, StopReason, Unit};
 use crate::log::Played;
 use crate::manifest::Manifest;
@@ -97,6 +98,24 @@ impl MatchRun {
         Ok(MatchRun { run, tally, test })
     }
 
+    /// Prepares a match whose pairs were played in shards.
+    pub(super) fn of_shards(
+        manifest: Manifest,
+        shards: ShardSet,
+        open: Open<'_>,
+        options: RunOptions,
+    ) -> Result<MatchRun, RunError> {
+        let test = test_of(&manifest)?;
+        let mut tally = Tally::default();
+        let run = PairRun::of_shards(manifest, shards, open, options, |_, row| tally.add(&row))?;
+        Ok(MatchRun { run, tally, test })
+    }
+
+    /// Returns what plays the pairs.
+    pub(super) fn into_pairs(self) -> PairRun<Manifest> {
+        self.run
+    }
+
     /// Returns what is played.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
@@ -170,9 +189,11 @@ fn decision(test: Option<&Sprt>, tally: &Tally) -> Option<StopReason> {
 
 /// Returns whether time is limited, by clocks or by an agent's own key.
 fn has_time(manifest: &Manifest) -> bool {
-    let limits_itself = |agent: &String| {
-        let keys = Spec::parse(agent).map(|spec| spec.pairs).unwrap_or_default();
-        keys.iter().any(|(key, value)| key == "time_ms" && value != "none")
-    };
-    manifest.time.is_limited() || manifest.agents.iter().any(limits_itself)
+    manifest.time.is_limited() || manifest.agents.iter().any(|agent| limits_itself(agent))
+}
+
+/// Returns whether an agent has a key that limits its time.
+pub(super) fn limits_itself(agent: &str) -> bool {
+    let keys = Spec::parse(agent).map(|spec| spec.pairs).unwrap_or_default();
+    keys.iter().any(|(key, value)| key == "time_ms" && value != "none")
 }

@@ -10,16 +10,22 @@
 //! | [`mod@matches`] | two agents, in pairs, perhaps with a sequential test |
 //! | [`tournaments`] | many agents, each pairing in pairs |
 //! | [`trainings`] | a learner, round by round, kept in a file |
+//! | [`series`] | trainings that differ in their seeds only, several at once |
 //! | [`lessons`] | a training with measurements, a comparison with perfect play and a report |
 //! | [`experiments`] | every arm of an experiment, and some of them again to compare |
 //! | [`folder`] | where the rows are kept |
+//! | [`shards`] | parts of a run that any machines play, and how they are merged |
 
 pub mod experiments;
 pub mod folder;
 pub mod lessons;
+mod live;
 mod lock;
 pub mod matches;
 mod pair_rows;
+mod requests;
+pub mod series;
+pub mod shards;
 pub mod tournaments;
 pub mod trainings;
 
@@ -46,7 +52,11 @@ use crate::training::Round;
 pub use experiments::{ExperimentRun, Verification};
 pub use folder::{RunFolder, RunFolderError, RunKind, RunManifest};
 pub use lessons::{Lesson, LessonRun};
+pub use live::{LiveCurves, Point};
+pub use lock::LockFile;
 pub use matches::{MatchRequest, MatchRun};
+pub use series::{SeriesReport, TrainingSeries};
+pub use shards::{RunPlan, Shard, ShardError, ShardRun};
 pub use tournaments::{TournamentRequest, TournamentRun};
 pub use trainings::TrainingRun;
 
@@ -296,6 +306,9 @@ pub enum RunError {
     /// There is nothing to play again.
     #[error("{} has no finished training yet", .0.display())]
     NothingFinished(PathBuf),
+    /// Of shards.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
     /// The games cannot be recorded in a store.
     #[error("the games cannot be recorded")]
     Record(#[from] RecordError),

@@ -1,18 +1,19 @@
 //! What matches and tournaments have in common: rows of pairs, played by a schedule, kept as two games each.
 
 use std::io::{self, BufRead, BufReader};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::time::Instant;
 
 use parlor_core::Cancel;
 use parlor_core::api::{AnyGame, AnyTeam};
 use parlor_core::files::reading::read_line;
-use parlor_core::files::saved::SavedGame;
+use parlor_core::files::saved::{SavedError, SavedGame};
 use parlor_store::Location;
 
 use super::folder::{RunFolder, RunFolderError};
-use super::{Open, RunError, RunOptions, StopReason, Warning};
+use super::shards::{ShardSet, unit_of};
+use super::{Keep, Open, RunError, RunOptions, StopReason, Warning};
 use crate::pairs::{PairPlan, PairRow, full_forms, play_trials, seat_teams};
 use crate::record::{RecordError, RecordNote, Recorded, Recorder, new_run_name};
 
@@ -31,7 +32,12 @@ pub(super) struct PairRun<P> {
     recorder: Option<Recorder>,
     /// What was recorded.
     pub recorded: Option<Recorded>,
+    /// Where the rows are that were played elsewhere; without it they are played.
+    shards: Option<ShardSet>,
 }
+
+/// The folder of a run, its place in a store, and what could not be had of them.
+type Places = (Option<RunFolder>, Option<Recorder>, Option<Warning>);
 
 impl<P: PairPlan> PairRun<P> {
     /// Prepares a new run: opens the game, builds every agent once a thread, lets `plan` make the plan from their full forms, and
@@ -44,16 +50,101 @@ impl<P: PairPlan> PairRun<P> {
     ) -> Result<PairRun<P>, RunError> {
         let mut teams = seat_teams(&*game, agents, 1)?;
         let plan = plan(&*game, full_forms(&*teams[0], agents.len()))?;
-        more_teams(&*game, &plan, &mut teams, options.threads)?;
+        more_teams(&*game, &plan, &mut teams, options.threads.max(1))?;
+        let (folder, recorder, warning) = PairRun::places(&*game, &plan, &options)?;
+        let (known, resumed, recorded, shards) = (0, false, None, None);
+        Ok(PairRun {
+            plan,
+            game,
+            teams,
+            folder,
+            options,
+            warning,
+            known,
+            resumed,
+            recorder,
+            recorded,
+            shards,
+        })
+    }
+
+    /// Prepares to play rows of a plan that was made elsewhere. Nothing is kept.
+    pub fn of_plan(plan: P, open: Open<'_>, options: RunOptions) -> Result<PairRun<P>, RunError> {
+        let game = open(plan.game())?;
+        let mut teams = Vec::new();
+        more_teams(&*game, &plan, &mut teams, options.threads.max(1))?;
+        let (folder, warning, recorder, recorded, shards) = (None, None, None, None, None);
+        let (known, resumed) = (0, false);
+        Ok(PairRun {
+            plan,
+            game,
+            teams,
+            folder,
+            options,
+            warning,
+            known,
+            resumed,
+            recorder,
+            recorded,
+            shards,
+        })
+    }
+
+    /// Prepares a run whose rows were played in shards; `on_row` receives those that the run's folder has already. No agent is built.
+    pub fn of_shards(
+        plan: P,
+        shards: ShardSet,
+        open: Open<'_>,
+        options: RunOptions,
+        on_row: impl FnMut(&P, PairRow),
+    ) -> Result<PairRun<P>, RunError>
+    where
+        P: PartialEq,
+    {
+        let mut run = match &options.keep {
+            Keep::In(folder) if folder.join(P::KIND.manifest).exists() => {
+                let folder = folder.clone();
+                if RunFolder::manifest::<P>(&folder)? != plan {
+                    return Err(RunFolderError::Taken { path: folder, what: P::KIND.name }.into());
+                }
+                PairRun::resume_with(&folder, open, options, 0, on_row)?
+            }
+            _ => PairRun::started(plan, open, options)?,
+        };
+        run.shards = Some(shards);
+        Ok(run)
+    }
+
+    /// Starts a run of a plan, without agents.
+    fn started(plan: P, open: Open<'_>, options: RunOptions) -> Result<PairRun<P>, RunError> {
+        let game = open(plan.game())?;
+        let (teams, known, resumed, recorded, shards) = (Vec::new(), 0, false, None, None);
+        let (folder, recorder, warning) = PairRun::<P>::places(&*game, &plan, &options)?;
+        Ok(PairRun {
+            plan,
+            game,
+            teams,
+            folder,
+            options,
+            warning,
+            known,
+            resumed,
+            recorder,
+            recorded,
+            shards,
+        })
+    }
+
+    /// Starts the folder of a run and its place in a store.
+    fn places(game: &dyn AnyGame, plan: &P, options: &RunOptions) -> Result<Places, RunError> {
         let run = new_run_name(P::KIND.name);
-        let open = |store| Recorder::open(store, &*game, &run);
+        let open = |store| Recorder::open(store, game, &run);
         let recorder = options.record.as_ref().map(open).transpose()?;
-        let (folder, warning) = options.new_folder(&plan)?;
+        let (folder, warning) = options.new_folder(plan)?;
         if let (Some(folder), Some(store)) = (&folder, &options.record) {
             RecordNote { store: store.to_note(), run }.write(folder)?;
         }
-        let (known, resumed, recorded) = (0, false, None);
-        Ok(PairRun { plan, game, teams, folder, options, warning, known, resumed, recorder, recorded })
+        Ok((folder, recorder, warning))
     }
 
     /// Resumes a run; `on_row` receives its complete rows.
@@ -61,6 +152,18 @@ impl<P: PairPlan> PairRun<P> {
         folder: &Path,
         open: Open<'_>,
         options: RunOptions,
+        on_row: impl FnMut(&P, PairRow),
+    ) -> Result<PairRun<P>, RunError> {
+        let threads = options.threads.max(1);
+        PairRun::resume_with(folder, open, options, threads, on_row)
+    }
+
+    /// Resumes a run with the agents for some threads.
+    fn resume_with(
+        folder: &Path,
+        open: Open<'_>,
+        options: RunOptions,
+        threads: usize,
         mut on_row: impl FnMut(&P, PairRow),
     ) -> Result<PairRun<P>, RunError> {
         let (mut folder, plan) = RunFolder::resume::<P>(folder)?;
@@ -77,14 +180,41 @@ impl<P: PairPlan> PairRun<P> {
         unrecorded?;
         let recorded = recorder.as_mut().map(Recorder::finish).transpose()?;
         let mut teams = Vec::new();
-        more_teams(&*game, &plan, &mut teams, options.threads)?;
-        let (folder, warning, resumed) = (Some(folder), None, true);
-        Ok(PairRun { plan, game, teams, folder, options, warning, known, resumed, recorder, recorded })
+        more_teams(&*game, &plan, &mut teams, threads)?;
+        let (folder, warning, resumed, shards) = (Some(folder), None, true, None);
+        Ok(PairRun {
+            plan,
+            game,
+            teams,
+            folder,
+            options,
+            warning,
+            known,
+            resumed,
+            recorder,
+            recorded,
+            shards,
+        })
     }
 
     /// Returns where the run is kept.
     pub fn folder(&self) -> Option<&RunFolder> {
         self.folder.as_ref()
+    }
+
+    /// Plays some rows, which begin with a session, and returns the bytes of each; fewer if it is cancelled. `heard` is called after each.
+    pub fn play_rows(&mut self, rows: Range<u64>, cancel: &Cancel, heard: &mut dyn FnMut()) -> Vec<Vec<u8>> {
+        let (plan, seats) = (&self.plan, self.game.seats());
+        let mut played = Vec::new();
+        let trials = rows.clone().map(|row| plan.trial(row));
+        let teams = std::mem::take(&mut self.teams);
+        self.teams = play_trials(teams, seats, trials, rows.start, plan.terms(), cancel, |mut row| {
+            row.rename(plan.trial(row.pair).agents.map(|agent| plan.agents()[agent].as_str()));
+            played.push(pair_lines(&row).into_bytes());
+            heard();
+            ControlFlow::Continue(())
+        });
+        played
     }
 
     /// Plays the rows that are not known yet, in order, and records each before `on_row` gets it. Ends after a whole number of
@@ -100,7 +230,7 @@ impl<P: PairPlan> PairRun<P> {
         let (recorder, game) = (&mut self.recorder, &*self.game);
         let mut unrecorded = Ok(());
         let trial = |row: u64| self.plan.trial(row);
-        let each = |mut row: PairRow| {
+        let mut each = |mut row: PairRow| {
             // An older program may have written some keys in another way; its run is resumed under the names it began with.
             row.rename(trial(row.pair).agents.map(|agent| names[agent].as_str()));
             if let Some(folder) = folder
@@ -122,17 +252,19 @@ impl<P: PairPlan> PairRun<P> {
             });
             if reason.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let teams = std::mem::take(&mut self.teams);
-        let (terms, seats) = (self.plan.terms(), self.game.seats());
-        // A session that was interrupted is played again from its start, for what agents remember of it.
-        let from = if self.known < self.plan.rows() { trial(self.known).session } else { self.known };
-        let trials = self.plan.trials(from);
-        self.teams = play_trials(teams, seats, trials, self.known, terms, cancel, each);
+        let unread = match &self.shards {
+            Some(shards) => read_shards(shards, &self.plan, self.known, cancel, &mut each),
+            None => {
+                play_missing(&self.plan, &mut self.teams, self.game.seats(), self.known, cancel, each);
+                Ok(())
+            }
+        };
         if let Some(error) = trouble {
             return Err(error.into());
         }
         unrecorded?;
         self.recorded = self.recorder.as_mut().map(Recorder::finish).transpose()?;
+        unread?;
         Ok(match reason {
             // The last row was in when the time was over.
             Some(StopReason::TimeLimit) | None if played >= self.plan.rows() => StopReason::Finished,
@@ -140,6 +272,47 @@ impl<P: PairPlan> PairRun<P> {
             None => StopReason::Cancelled,
         })
     }
+}
+
+/// Plays the rows from number `known` on.
+fn play_missing<P: PairPlan>(
+    plan: &P,
+    teams: &mut Vec<Box<dyn AnyTeam>>,
+    seats: u8,
+    known: u64,
+    cancel: &Cancel,
+    each: impl FnMut(PairRow) -> ControlFlow<()>,
+) {
+    // A session that was interrupted is played again from its start, for what agents remember of it.
+    let from = if known < plan.rows() { plan.trial(known).session } else { known };
+    let players = std::mem::take(teams);
+    *teams = play_trials(players, seats, plan.trials(from), known, plan.terms(), cancel, each);
+}
+
+/// Reads the rows from number `known` on from shards.
+fn read_shards<P: PairPlan>(
+    shards: &ShardSet,
+    plan: &P,
+    known: u64,
+    cancel: &Cancel,
+    mut each: impl FnMut(PairRow) -> ControlFlow<()>,
+) -> Result<(), RunError> {
+    shards.for_each(known, |number, bytes, _| {
+        let foreign = || unit_of(shards.folder(), number, "these games do not follow from the settings");
+        let text = std::str::from_utf8(bytes).map_err(|_| foreign())?;
+        let (one, two) = text.trim_end().split_once('\n').ok_or_else(foreign)?;
+        let damaged = |error: SavedError| unit_of(shards.folder(), number, &error.to_string());
+        let saved = [SavedGame::parse(one).map_err(damaged)?, SavedGame::parse(two).map_err(damaged)?];
+        if !fits(plan, number, &saved) {
+            return Err(foreign());
+        }
+        Ok(each(PairRow::of(number, saved)).is_continue() && !cancel.is_cancelled())
+    })
+}
+
+/// Returns the bytes of a pair in a file of rows: two lines.
+fn pair_lines(row: &PairRow) -> String {
+    row.saved().map(|game| game.line() + "\n").collect()
 }
 
 /// Records the two games of a row.
@@ -181,7 +354,7 @@ fn more_teams<P: PairPlan>(
     threads: usize,
 ) -> Result<(), RunError> {
     let agents: Vec<&str> = plan.agents().iter().map(String::as_str).collect();
-    let missing = threads.max(1).saturating_sub(teams.len());
+    let missing = threads.saturating_sub(teams.len());
     teams.extend(seat_teams(game, &agents, missing)?);
     for team in teams {
         agents.iter().enumerate().for_each(|(member, name)| team.set_name(member, name));
@@ -191,8 +364,7 @@ fn more_teams<P: PairPlan>(
 
 /// Appends a pair: two lines.
 pub(super) fn append_pair(folder: &mut RunFolder, row: &PairRow) -> Result<(), RunFolderError> {
-    let text: String = row.saved().map(|game| game.line() + "\n").collect();
-    folder.append(text.as_bytes())
+    folder.append(pair_lines(row).as_bytes())
 }
 
 /// Gives the complete pairs to `on_row`, in order, removes a truncated row, and returns their number.

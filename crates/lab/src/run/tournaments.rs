@@ -7,6 +7,7 @@ use parlor_core::TimeControl;
 use parlor_core::api::AnyGame;
 
 use super::pair_rows::PairRun;
+use super::shards::ShardSet;
 use super::{Event, Listener, Open, RunError, RunOptions, StopReason, Unit};
 use crate::log::Played;
 use crate::pairs::{PairPlan, oracles, seat_teams};
@@ -165,6 +166,23 @@ impl TournamentRun {
         })?;
         let table = table.unwrap_or_else(|| Table::new(&run.plan));
         Ok(TournamentRun::of(run, table))
+    }
+
+    /// Prepares a tournament whose pairs were played in shards.
+    pub(super) fn of_shards(
+        plan: Plan,
+        shards: ShardSet,
+        open: Open<'_>,
+        options: RunOptions,
+    ) -> Result<TournamentRun, RunError> {
+        let mut table = Table::new(&plan);
+        let run = PairRun::of_shards(plan, shards, open, options, |_, row| table.add(&row))?;
+        Ok(TournamentRun::of(run, table))
+    }
+
+    /// Returns what plays the pairs.
+    pub(super) fn into_pairs(self) -> PairRun<Plan> {
+        self.run
     }
 
     fn of(run: PairRun<Plan>, table: Table) -> TournamentRun {

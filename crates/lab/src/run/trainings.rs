@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use parlor_core::Cancel;
 use parlor_core::Spec;
 use parlor_core::api::AnyGame;
-use parlor_core::files::knowledge::{About, Knowledge};
+use parlor_core::files::knowledge::{About, Knowledge, Stage};
 
 use super::lock::LockFile;
 use super::{Event, Listener, Open, RunError, StopReason, Unit};
@@ -33,6 +33,8 @@ enum Place {
 /// What a training took.
 #[derive(Copy, Clone, PartialEq, Debug, Default)]
 pub struct Effort {
+    /// Matches of training.
+    pub matches: u64,
     /// Stages from which something could be learnt.
     pub stages: u64,
     /// The time they took, tests not counted.
@@ -40,11 +42,12 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Returns the speed, if there was enough to measure.
+    /// Returns the matches and the stages a second, if there was enough to measure.
     #[must_use]
-    pub fn stages_a_second(&self) -> Option<f64> {
+    pub fn a_second(&self) -> Option<[f64; 2]> {
         let seconds = self.time.as_secs_f64();
-        (self.stages > 0 && seconds > 0.0).then(|| self.stages as f64 / seconds)
+        (self.stages > 0 && seconds > 0.0)
+            .then(|| [self.matches, self.stages].map(|count| count as f64 / seconds))
     }
 }
 
@@ -81,6 +84,26 @@ impl TrainingRun {
             return Ok(TrainingRun { training, place: Place::File { path: file.to_owned(), _lock: lock } });
         }
         TrainingRun::begin(training, file, lock)
+    }
+
+    /// Resumes the same training if the file has it; else begins it as [`new`](TrainingRun::new) does.
+    ///
+    /// # Errors
+    /// If the request is not understood, the file has another training and is not to be overwritten, or it cannot be written.
+    pub fn new_or_continued(
+        game: &dyn AnyGame,
+        request: &Request,
+        file: &Path,
+        overwrite: bool,
+    ) -> Result<TrainingRun, RunError> {
+        must_learn(game, &request.learner)?;
+        let same = |known: &Knowledge| {
+            Training::start(game, request).is_ok_and(|fresh| is_same_plan(game, &known.about, fresh.about()))
+        };
+        match Knowledge::open(file) {
+            Ok(known) if same(&known) => TrainingRun::new_or_same(game, request, file),
+            _ => TrainingRun::new(game, request, file, overwrite),
+        }
     }
 
     fn begin(training: Training, file: &Path, lock: LockFile) -> Result<TrainingRun, RunError> {
@@ -158,7 +181,7 @@ impl TrainingRun {
         listener: Listener<'_>,
     ) -> Result<(Effort, StopReason), RunError> {
         let about = self.about();
-        let total = about.rounds.saturating_mul(about.round);
+        let total = about.planned();
         listener(&Event::Started { unit: Unit::Matches, done: about.matches, total });
         let mut effort = Effort::default();
         let mut stop = StopReason::Finished;
@@ -168,7 +191,7 @@ impl TrainingRun {
             let round = self.training.round(cancel, |results| {
                 trained_for = begun.elapsed();
                 listener(&Event::Trained { results });
-            });
+            })?;
             let Some(round) = round else {
                 let known = match &self.place {
                     Place::File { path, .. } => Knowledge::open(path)
@@ -179,6 +202,7 @@ impl TrainingRun {
                 stop = StopReason::Cancelled;
                 break;
             };
+            effort.matches += round.trained.matches.total();
             effort.stages += round.trained.stages;
             effort.time += trained_for;
             self.keep()?;
@@ -215,10 +239,17 @@ fn is_same_plan(game: &dyn AnyGame, known: &About, fresh: &About) -> bool {
         learner: without_use(&now(&known.learner)).unwrap_or_default(),
         against: known.against.iter().map(now).collect(),
         testers: known.testers.iter().map(now).collect(),
+        stages: known
+            .stages
+            .iter()
+            .map(|stage| Stage { against: stage.against.iter().map(now).collect(), ..stage.clone() })
+            .collect(),
         matches: 0,
         trained: Vec::new(),
         early: Vec::new(),
         curve: Vec::new(),
+        regret: Vec::new(),
+        reports: Vec::new(),
         ..known.clone()
     };
     let unlimited = |about: About| About { learner: without_memory(&about.learner), ..about };

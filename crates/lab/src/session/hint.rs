@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parlor_core::api::{AnyGame, ExactValues, Question};
-use parlor_core::{Beliefs, Cancel, Clock, Progress, Resources, Seat, Thought, TimeControl};
+use parlor_core::api::{AnyGame, ApiError, ExactValues, Question};
+use parlor_core::{Beliefs, Cancel, Clock, Phase, Progress, Resources, Seat, Thought, TimeControl};
 
 use super::{Session, SessionError};
 
@@ -49,6 +49,145 @@ pub struct Hint {
     pub beliefs: Option<Beliefs>,
 }
 
+/// Who is asked for a hint.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Ask {
+    /// The exact solver, and an agent if that has no answer within moments.
+    Both,
+    /// The exact solver only.
+    Solver,
+    /// The agent only.
+    Agent,
+}
+
+/// What a hint is asked about.
+#[derive(Copy, Clone, Debug)]
+pub struct HintQuestion<'a> {
+    /// The position in the game's own form; `None` for the start.
+    pub position: Option<&'a str>,
+    /// What was done since, as saved games write it.
+    pub moves: &'a str,
+    /// Whose hint it is; `None` for the seat to move. Everything comes from what that seat may know.
+    pub seat: Option<Seat>,
+    /// The agent's spec.
+    pub agent: &'a str,
+    /// Who is asked.
+    pub ask: Ask,
+    /// How long the solver may take.
+    pub solver_time: Duration,
+    /// How long the agent may think.
+    pub agent_time: Duration,
+    /// How much memory the solver may use, in mebibytes.
+    pub solver_memory_mb: usize,
+    /// Set when the hint is no longer wanted; then it is what was found until then.
+    pub cancel: &'a Cancel,
+}
+
+impl<'a> HintQuestion<'a> {
+    /// A question about a match, with the usual limits.
+    #[must_use]
+    pub fn new(position: Option<&'a str>, moves: &'a str, agent: &'a str, cancel: &'a Cancel) -> Self {
+        HintQuestion {
+            position,
+            moves,
+            seat: None,
+            agent,
+            ask: Ask::Both,
+            solver_time: EXACT_LIMIT,
+            agent_time: AGENT_LIMIT,
+            solver_memory_mb: SOLVER_MEMORY_MB,
+            cancel,
+        }
+    }
+}
+
+/// What was found on the way to a hint.
+#[derive(Debug)]
+pub enum Found<'a> {
+    /// The solver has the exact values.
+    Exact(&'a ExactValues),
+    /// A thought of the agent.
+    Thought(&'a Thought<String>),
+}
+
+/// Returns a hint, and reports on the way what is found.
+///
+/// # Errors
+/// If nobody is to decide there, it is another seat's turn, or the agent is not understood or fails. With [`Ask::Solver`] also if
+/// the solver has no answer in time.
+pub fn hint(
+    game: &dyn AnyGame,
+    question: &HintQuestion<'_>,
+    report: &mut dyn FnMut(Found<'_>),
+) -> Result<Hint, SessionError> {
+    let exact = match question.ask {
+        Ask::Agent => None,
+        Ask::Both => exact(game, question).ok(),
+        Ask::Solver => Some(exact(game, question)?),
+    };
+    if let Some(values) = &exact {
+        report(Found::Exact(values));
+    }
+    match exact {
+        Some(values) if game.is_open() || question.ask == Ask::Solver => {
+            Ok(Hint { worth: Worth::Exact(values), beliefs: None })
+        }
+        exact => {
+            let mut last = None;
+            let asked = Question {
+                agent: question.agent,
+                position: question.position,
+                moves: question.moves,
+                plies: None,
+                seat: question.seat,
+                seed: HINT_SEED,
+                clock: Clock::new(TimeControl::per_move(question.agent_time)),
+                beliefs: true,
+                cancel: question.cancel,
+            };
+            let analysis = game.analyse(&asked, &mut |thought| {
+                report(Found::Thought(thought));
+                last = Some(thought.clone());
+            })?;
+            let worth = match exact {
+                Some(values) => Worth::Exact(values),
+                None => Worth::Thought { agent: analysis.agent, best: analysis.best, thought: last },
+            };
+            Ok(Hint { worth, beliefs: analysis.beliefs })
+        }
+    }
+}
+
+/// Returns exact values if the solver has them in time. It works at a table of its own, so that the match can go on.
+fn exact(game: &dyn AnyGame, question: &HintQuestion<'_>) -> Result<ExactValues, SessionError> {
+    let mut table = game.table(HINT_SEED, question.position)?;
+    for (number, text) in question.moves.split_whitespace().enumerate() {
+        table.replay(text).map_err(|cause| SessionError::Move { number: number + 1, cause })?;
+    }
+    let seat = match (question.seat, table.phase()) {
+        (Some(seat), _) | (None, Phase::Decide(seat)) => seat,
+        (None, _) => return Err(ApiError::NobodyToMove.into()),
+    };
+    let means = Resources { memory_mb: question.solver_memory_mb, ..Resources::default() };
+    let (stop, done) = (Cancel::new(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let started = Instant::now();
+            while !done.load(Ordering::Relaxed) {
+                if question.cancel.is_cancelled() || started.elapsed() >= question.solver_time {
+                    stop.cancel();
+                    return;
+                }
+                thread::sleep(GLANCE);
+            }
+        });
+        let mut progress = Progress { cancel: &stop, report: &mut |_| {} };
+        let values = table.exact_values(seat, &means, &mut progress);
+        done.store(true, Ordering::Relaxed);
+        Ok(values?)
+    })
+}
+
 impl Session {
     /// Returns a hint for the person in `seat`, which is to move: exact values if the solver has them within moments, else what
     /// `agent` thinks. With `only_agent` the solver is not asked. Everything comes from what the seat may know. `cancel` ends the
@@ -64,52 +203,13 @@ impl Session {
         only_agent: bool,
         cancel: &Cancel,
     ) -> Result<Hint, SessionError> {
-        let exact = if only_agent { None } else { self.exact(seat, cancel) };
-        if let Some(values) = &exact
-            && game.is_open()
-        {
-            return Ok(Hint { worth: Worth::Exact(values.clone()), beliefs: None });
-        }
         let saved = self.table.saved(&self.names);
-        let question = Question {
-            agent,
-            position: saved.start.as_deref(),
-            moves: &saved.moves,
-            plies: None,
+        let ask = if only_agent { Ask::Agent } else { Ask::Both };
+        let question = HintQuestion {
             seat: Some(seat),
-            seed: HINT_SEED,
-            clock: Clock::new(TimeControl::per_move(AGENT_LIMIT)),
-            beliefs: true,
-            cancel,
+            ask,
+            ..HintQuestion::new(saved.start.as_deref(), &saved.moves, agent, cancel)
         };
-        let mut last = None;
-        let analysis = game.analyse(&question, &mut |thought| last = Some(thought.clone()))?;
-        let worth = match exact {
-            Some(values) => Worth::Exact(values),
-            None => Worth::Thought { agent: analysis.agent, best: analysis.best, thought: last },
-        };
-        Ok(Hint { worth, beliefs: analysis.beliefs })
-    }
-
-    /// Returns exact values if the solver has them in time.
-    fn exact(&self, seat: Seat, cancel: &Cancel) -> Option<ExactValues> {
-        let means = Resources { memory_mb: SOLVER_MEMORY_MB, ..Resources::default() };
-        let (stop, done) = (Cancel::new(), AtomicBool::new(false));
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                let started = Instant::now();
-                while !done.load(Ordering::Relaxed) {
-                    if cancel.is_cancelled() || started.elapsed() >= EXACT_LIMIT {
-                        stop.cancel();
-                        return;
-                    }
-                    thread::sleep(GLANCE);
-                }
-            });
-            let mut progress = Progress { cancel: &stop, report: &mut |_| {} };
-            let values = self.table.exact_values(seat, &means, &mut progress);
-            done.store(true, Ordering::Relaxed);
-            values.ok()
-        })
+        hint(game, &question, &mut |_| {})
     }
 }

@@ -6,6 +6,7 @@
 //! end (a terminal, a server) needs its own loop, but no rules of its own.
 
 mod clocks;
+mod ending;
 mod hint;
 mod resume;
 mod setup;
@@ -19,7 +20,8 @@ use parlor_core::text::protocol::Clocks;
 use parlor_core::{Actor, Cancel, Fault, Forfeit, Phase, Seat, Spec, Thought, TimeControl, TypeOdds};
 
 pub use clocks::TableClocks;
-pub use hint::{Hint, Worth};
+pub use ending::{ended_by_rules, forfeited_by};
+pub use hint::{Ask, Found, Hint, HintQuestion, Worth, hint};
 pub use resume::PERSON;
 pub use setup::{Occupant, SessionError, SessionSetup};
 
@@ -71,6 +73,11 @@ impl Thinking {
     /// Lets the agent decide by its clock, which has been running since it was taken out. `report` gets its thoughts.
     pub fn decide(&mut self, cancel: &Cancel, report: &mut dyn FnMut(&Thought<String>)) {
         self.thinker.decide(&self.clocks, cancel, report);
+    }
+
+    /// Accepts what the agent would play after all, if its decision was cancelled: move now.
+    pub fn settle(&mut self) {
+        self.thinker.settle();
     }
 
     /// Lets the agent think on another player's time until cancelled.

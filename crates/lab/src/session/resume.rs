@@ -9,7 +9,7 @@ use parlor_core::api::AnyGame;
 use parlor_core::files::reading::{MAX_STREAM, open_regular, read_text};
 use parlor_core::files::saved::{SavedEnding, SavedGame, SavedTable};
 use parlor_core::files::write_atomically;
-use parlor_core::{Actor, Seat};
+use parlor_core::{Actor, Fault, Forfeit, Seat};
 
 use super::{Occupant, Session, SessionError, SessionSetup};
 
@@ -33,6 +33,18 @@ impl Session {
         if saved.ending != SavedEnding::Unfinished {
             return Err(SessionError::Ended(saved.ending.clone()));
         }
+        Session::restore(game, saved, autosave)
+    }
+
+    /// Sits down at a match as [`resume`](Session::resume) does, or lays the table of one that has ended so that it can be looked at.
+    ///
+    /// # Errors
+    /// If its moves are not possible, or an agent cannot be seated.
+    pub fn restore(
+        game: &dyn AnyGame,
+        saved: &SavedGame,
+        autosave: Option<PathBuf>,
+    ) -> Result<Session, SessionError> {
         let table = saved.table.clone().unwrap_or_else(|| SavedTable {
             people: Seat::all(game.seats())
                 .filter(|seat| saved.seats.get(seat.index()).is_some_and(|name| name == PERSON))
@@ -64,6 +76,11 @@ impl Session {
                 session.spend(seat, Duration::from_micros(micros));
             }
         }
+        if let SavedEnding::Forfeit { seat, why } = &saved.ending {
+            let resigned = *why == Fault::Resigned.to_string();
+            let why = if resigned { Fault::Resigned } else { Fault::ProgramFailed(why.clone()) };
+            session.forfeited(Forfeit { seat: *seat, why })?;
+        }
         session.autosave = autosave;
         session.save_as_it_goes()?;
         Ok(session)
@@ -72,21 +89,23 @@ impl Session {
     /// Returns the match so far, with what resuming it needs.
     #[must_use]
     pub fn saved(&self) -> SavedGame {
-        let mut saved = self.table.saved(&self.names);
-        if saved.ending == SavedEnding::Unfinished {
-            let people = Seat::all(u8::MAX).zip(&self.seats);
-            saved.table = Some(SavedTable {
-                people: people
-                    .filter(|(_, occupant)| matches!(occupant, Occupant::Person(_)))
-                    .map(|(seat, _)| seat)
-                    .collect(),
-                ponder: self.ponder,
-                time: self.time,
-                spent_us: if self.time.is_limited() { self.spent_us.clone() } else { Vec::new() },
-                streams: self.table.streams(),
-            });
-        }
-        saved
+        let saved = self.saved_with_table();
+        if saved.ending == SavedEnding::Unfinished { saved } else { SavedGame { table: None, ..saved } }
+    }
+
+    /// Returns the match so far, with what [`restore`](Session::restore) needs, also after its end.
+    #[must_use]
+    pub fn saved_with_table(&self) -> SavedGame {
+        let people = Seat::all(u8::MAX).zip(&self.seats);
+        let people = people.filter(|(_, occupant)| matches!(occupant, Occupant::Person(_)));
+        let table = SavedTable {
+            people: people.map(|(seat, _)| seat).collect(),
+            ponder: self.ponder,
+            time: self.time,
+            spent_us: if self.time.is_limited() { self.spent_us.clone() } else { Vec::new() },
+            streams: self.table.streams(),
+        };
+        SavedGame { table: Some(table), ..self.table.saved(&self.names) }
     }
 
     /// Appends the match so far to a file, one line a game. Returns the number of its line, from 1.

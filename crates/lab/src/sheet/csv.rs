@@ -20,10 +20,19 @@ impl Sheet {
     /// # Errors
     /// If the file cannot be written.
     pub fn append_csv(&self, file: &mut File, first: usize) -> Result<(), SheetError> {
-        let mut text = String::new();
-        if file.seek(SeekFrom::End(0))? == 0 {
-            text += &header(&self.columns);
-        }
+        let is_new = file.seek(SeekFrom::End(0))? == 0;
+        let names = if is_new { header(&self.columns) } else { String::new() };
+        file.write_all(self.with_rows(names, first).as_bytes())?;
+        Ok(())
+    }
+
+    /// Returns the content of a file with all rows.
+    #[must_use]
+    pub fn to_csv(&self) -> String {
+        self.with_rows(header(&self.columns), 0)
+    }
+
+    fn with_rows(&self, mut text: String, first: usize) -> String {
         for row in first..self.rows {
             for (place, data) in self.data.iter().enumerate() {
                 if place > 0 {
@@ -33,8 +42,7 @@ impl Sheet {
             }
             text.push('\n');
         }
-        file.write_all(text.as_bytes())?;
-        Ok(())
+        text
     }
 
     /// Returns the rows of a file, removes a truncated last line, and leaves the file ready to be appended to.

@@ -1,6 +1,6 @@
 //! What finished rows say: pinned numbers, and error rates that are kept.
 
-use parlor_core::Rng;
+use parlor_core::{LearningReport, Rng};
 use parlor_lab::experiment::evidence::StrangeRow;
 use parlor_lab::experiment::verdicts::{Finding, verdicts};
 use parlor_lab::experiment::{
@@ -311,6 +311,8 @@ fn every_published_experiment_can_be_judged() {
         let mut rows = rows(&experiment, |_| around(55.0, &mut rng));
         for row in &mut rows {
             row.entries = 70_000 + rng.bits() % 100;
+            let number = Some(0.01 + rng.unit());
+            row.report = LearningReport { error: number, change: number, largest: number };
         }
         let findings = Findings::of(&Evidence::new(&experiment, &rows).unwrap());
         for finding in &findings.hypotheses {

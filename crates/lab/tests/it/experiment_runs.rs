@@ -1,10 +1,11 @@
 //! Experiments as runs: killed, cancelled, begun by an older program.
 
 use std::fs;
+use std::path::Path;
 
 use parlor_core::Cancel;
 use parlor_lab::experiment::folder::ExperimentFolder;
-use parlor_lab::experiment::library;
+use parlor_lab::experiment::{TestRow, library};
 use parlor_lab::run::experiments::{Changes, verify};
 use parlor_lab::run::{Event, ExperimentRun, RunError, StopReason};
 
@@ -82,7 +83,7 @@ fn a_killed_experiment_goes_on_to_the_same_bytes_and_is_verified() {
     let found = again(9);
     assert_eq!((found.trainings, found.of, found.rows, found.differences.len()), (9, 9, 45, 0));
     // A row that was changed by hand is found.
-    let kept = ExperimentFolder::rows(&place).unwrap();
+    let kept = ExperimentFolder::rows(&place, false).unwrap();
     let text = String::from_utf8(rows).unwrap();
     let mut lines: Vec<&str> = text.lines().collect();
     let changed = lines[1].replacen("0,0,1,0,10,", "0,0,1,0,11,", 1);
@@ -141,7 +142,7 @@ fn a_cancelled_experiment_keeps_whole_trainings() {
                 }
             })
             .unwrap();
-        assert_eq!(ExperimentFolder::rows(&place).unwrap().len(), kept);
+        assert_eq!(ExperimentFolder::rows(&place, false).unwrap().len(), kept);
         if threads == 1 {
             // A single worker waits for the listener, so that exactly one training is finished.
             assert_eq!((ended.stop, kept), (StopReason::Cancelled, 6));
@@ -154,4 +155,90 @@ fn a_cancelled_experiment_keeps_whole_trainings() {
             assert_eq!((ended.stop, ended.report.progress.is_complete()), (stop, kept == 45));
         }
     }
+}
+
+const SWEEP: &str = r#"
+id = "sweep"
+title = "Stages and a sweep"
+question = "Do stages and sweeps work?"
+game = "connect(width=5, height=4)"
+seed = 3
+trainings = 3
+
+[default]
+learner = "columns"
+[[default.stage]]
+rounds = 1
+matches = 6
+against = ["baseline", "earlier"]
+settings = { epsilon = 0.5 }
+[[default.stage]]
+rounds = 2
+matches = 4
+[default.test]
+against = "exercises"
+after = "every"
+repeats = 1
+matches = 10
+
+[[arm]]
+name = "printed"
+
+[[arm]]
+name = "plain"
+against = "self"
+rounds = 1
+matches = 3
+[arm.test]
+against = "baseline"
+after = [1]
+repeats = 1
+matches = 4
+
+[sweep]
+arm = "printed"
+keys = { lookahead = [0, 2], caps = ["text", "none", "loose"] }
+measure = "win_percent"
+
+[[hypothesis]]
+id = "settles"
+says = "Weights change by less than 50 % in the last round."
+test = "below"
+arm = "lookahead 2, caps none"
+measure = "weight_change_percent"
+after = "last"
+value = 50
+"#;
+
+#[test]
+fn stages_and_sweeps_are_run_and_reported() {
+    let read = |place: &Path, name: &str| fs::read(place.join(name)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("run");
+    let run = ExperimentRun::new(SWEEP, Changes::default(), &place, &crate::open).unwrap();
+    assert_eq!(run.run(2, &Cancel::new(), &mut |_| ()).unwrap().stop, StopReason::Finished);
+    let rows = ExperimentFolder::rows(&place, true).unwrap();
+    assert_eq!(rows.len(), 3 * (7 * 3 + 1));
+    let reported =
+        |row: &TestRow| row.report.change.is_some() && row.report.largest.is_some_and(|w| w >= 4.0);
+    assert!(rows.iter().all(reported), "{rows:?}");
+    let found = String::from_utf8(read(&place, "findings.json")).unwrap();
+    let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+    let sweep = &found["sweep"];
+    assert_eq!(sweep["arms"].as_array().unwrap().len(), 6);
+    assert_eq!(sweep["keys"][0]["key"], "lookahead");
+    assert_eq!(sweep["keys"][1]["values"].as_array().unwrap().len(), 3);
+    let shares: f64 = sweep["keys"].as_array().unwrap().iter().filter_map(|key| key["share"].as_f64()).sum();
+    assert!((0.0..=1.0 + 1e-9).contains(&shares), "{sweep}");
+    assert!(place.join("plots/what-matters.svg").exists());
+    // The rows of a run that was killed are continued, with what learners report.
+    let parts = folder.path().join("parts");
+    fs::create_dir(&parts).unwrap();
+    fs::write(parts.join("run.json"), read(&place, "run.json")).unwrap();
+    let kept = read(&place, "rows.csv");
+    fs::write(parts.join("rows.csv"), &kept[..kept.len() / 2]).unwrap();
+    let run = ExperimentRun::resume(SWEEP, false, &parts, &crate::open).unwrap();
+    assert_eq!(run.run(1, &Cancel::new(), &mut |_| ()).unwrap().stop, StopReason::Finished);
+    assert_eq!(read(&parts, "rows.csv"), kept);
+    assert_eq!(read(&parts, "findings.json"), read(&place, "findings.json"));
 }

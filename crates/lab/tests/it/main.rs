@@ -15,6 +15,7 @@ mod published_experiments;
 mod records;
 mod runs;
 mod sessions;
+mod shards;
 mod sheet;
 mod studies;
 mod tournament;

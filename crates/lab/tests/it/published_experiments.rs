@@ -33,7 +33,7 @@ fn no_file_is_forgotten() {
         .collect();
     let listed: BTreeSet<String> = PUBLISHED.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(files, listed);
-    assert_eq!(listed.iter().filter(|name| !name.starts_with(['m', 'f'])).count(), 13);
+    assert_eq!(listed.iter().filter(|name| !name.starts_with(['m', 'f', 'c'])).count(), 13);
     assert!(library::group("quadrants").unwrap().iter().all(|name| listed.contains(*name)));
     assert!(library::text_of("A2.1.2").is_some() && library::text_of("A9").is_none());
 }
@@ -48,7 +48,7 @@ fn every_file_is_complete() {
         }
         assert!(!experiment.hypotheses.is_empty(), "{name}");
         // What a source left as future work has nothing printed.
-        if !["f5", "f6"].contains(name) {
+        if !["f5", "f6", "c3"].contains(name) {
             assert!(experiment.hypotheses.iter().any(|hypothesis| hypothesis.found.is_some()), "{name}");
             assert!(experiment.published.len() + experiment.facts.len() > 0, "{name}");
         }

@@ -1,18 +1,22 @@
 //! Runs from their request to their report: events, reasons to stop, and going on after being killed.
 
+mod trainings;
+
 use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use parlor_core::files::knowledge::Knowledge;
 use parlor_core::{Cancel, TimeControl};
 use parlor_lab::log;
 use parlor_lab::run::folder::RunFolderError;
 use parlor_lab::run::matches::MatchReport;
 use parlor_lab::run::{
     Event, Keep, Lesson, LessonRun, MatchRequest, MatchRun, RunError, RunOptions, StopReason,
-    TournamentRequest, TournamentRun, TrainingRun, Unit,
+    TournamentRequest, TournamentRun, TrainingRun, TrainingSeries, Unit,
 };
+use parlor_lab::stages;
 use parlor_lab::training::Request;
 
 pub(super) fn request(pairs: u64) -> MatchRequest {
@@ -205,7 +209,8 @@ fn a_killed_tournament_goes_on_to_the_same_bytes() {
     let request = TournamentRequest {
         game: "tictactoe".to_owned(),
         agents: ["random", "alphabeta(depth=1)", "alphabeta(depth=3)"].map(str::to_owned).to_vec(),
-        pairs: 4,
+        // Many, so that it is not over before the sign to stop is seen.
+        pairs: 40,
         ..TournamentRequest::default()
     };
     let run = |folder: &Path, stop_after: u64| {
@@ -231,7 +236,7 @@ fn a_killed_tournament_goes_on_to_the_same_bytes() {
     assert_eq!(early.stop, StopReason::Cancelled);
     assert!(!early.standings.is_complete());
     let rest = run(parts.path(), 0);
-    assert_eq!((rest.stop, rest.standings.pairs), (StopReason::Finished, 12));
+    assert_eq!((rest.stop, rest.standings.pairs), (StopReason::Finished, 120));
     for name in ["games.jsonl", "result.json", "report.html", "tournament.json"] {
         assert_eq!(bytes(parts.path(), name), bytes(whole.path(), name), "{name}");
     }
@@ -249,98 +254,4 @@ fn a_tournament_in_a_file_says_where_it_is_wrong() {
     assert_eq!(wrong("game = \"chess\"\nagents = [\"random\", \"alphabeta\"]"), (1, 8));
     assert_eq!(wrong("game = \"tictactoe\"\nagents = [\"random\", \"alphabet\"]"), (2, 21));
     assert_eq!(wrong("game = \"tictactoe\"\nagents = [\"random\", \"random\"]"), (2, 21));
-}
-
-fn training(rounds: u64) -> Request {
-    Request {
-        learner: "collective".to_owned(),
-        against: vec!["self".to_owned(), "random".to_owned()],
-        rounds,
-        round: 40,
-        testers: vec!["random".to_owned()],
-        test_matches: 20,
-        seed: 3,
-        memory_mb: 16,
-    }
-}
-
-#[test]
-fn a_cancelled_training_goes_on_to_the_same_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let game = parlor_catalog::open("tictactoe").unwrap();
-    let [whole, parts] = ["whole", "parts"].map(|name| folder.path().join(name));
-    let mut rounds = Vec::new();
-    let mut run = TrainingRun::new(&*game, &training(3), &whole, false).unwrap();
-    let (effort, stop) = run
-        .run(&Cancel::new(), &mut |event| {
-            if let Event::Round { round, about } = event {
-                rounds.push((round.number, about.matches));
-            }
-        })
-        .unwrap();
-    assert_eq!((stop, rounds), (StopReason::Finished, vec![(1, 40), (2, 80), (3, 120)]));
-    assert_eq!(effort.stages, 120);
-    assert!(matches!(TrainingRun::new(&*game, &training(3), &whole, false), Err(RunError::Exists(_))));
-
-    // In the middle of the second round.
-    let cancel = Cancel::new();
-    let mut run = TrainingRun::new(&*game, &training(3), &parts, false).unwrap();
-    let mut seen = 0;
-    let (_, stop) = run
-        .run(&cancel, &mut |event| {
-            if let Event::Trained { .. } = event {
-                seen += 1;
-                if seen == 10 {
-                    cancel.cancel();
-                }
-            }
-        })
-        .unwrap();
-    assert_eq!((stop, run.about().matches), (StopReason::Cancelled, 40));
-    // One program at a time.
-    assert!(matches!(TrainingRun::resume(&parts, &crate::open), Err(RunError::Busy(_))));
-    assert!(matches!(TrainingRun::new(&*game, &training(3), &parts, true), Err(RunError::Busy(_))));
-    drop(run);
-    let mut run = TrainingRun::resume(&parts, &crate::open).unwrap();
-    assert_eq!(run.run(&Cancel::new(), &mut |_| ()).unwrap().1, StopReason::Finished);
-    assert!(fs::read(&parts).unwrap() == fs::read(&whole).unwrap());
-}
-
-#[test]
-fn a_lesson_trains_measures_and_reports() {
-    let folder = tempfile::tempdir().unwrap();
-    let game = parlor_catalog::open("tictactoe").unwrap();
-    let file = folder.path().join("learner.parlor");
-    let lesson = Lesson {
-        training: training(2),
-        opponents: vec!["random".to_owned()],
-        pairs: 30,
-        deals: 30,
-        threads: 2,
-        command: "parlor learn".to_owned(),
-    };
-    let mut units = Vec::new();
-    let mut run = || {
-        let run = LessonRun::new(&*game, lesson.clone(), &file).unwrap();
-        run.run(&Cancel::new(), &mut |event| match event {
-            Event::Started { unit, done, total } => units.push(format!("{unit:?} {done} {total}")),
-            Event::Done(stop) => units.push(format!("{stop:?}")),
-            _ => {}
-        })
-        .unwrap()
-    };
-    let first = run();
-    assert_eq!(first.measured[0].verdict.games.total(), 60);
-    assert_eq!(first.regret.as_ref().unwrap().matches, 60, "tictactoe has a solver");
-    let page = fs::read_to_string(first.report.as_ref().unwrap()).unwrap();
-    assert!(page.contains("collective learns tictactoe"));
-    // The same lesson goes on from its file: there is nothing left to train.
-    let again = run();
-    assert_eq!(
-        (&again.about, &again.measured, &again.regret),
-        (&first.about, &first.measured, &first.regret)
-    );
-    let pairs = "MeasuringPairs { against: \"random\" } 0 30";
-    assert_eq!(units[..4], ["Matches 0 80", pairs, "Deals 0 30", "Finished"]);
-    assert_eq!(units[4..], ["Matches 80 80", pairs, "Deals 0 30", "Finished"]);
 }

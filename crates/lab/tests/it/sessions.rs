@@ -180,16 +180,7 @@ fn what_a_learner_learns_at_the_table_is_written_back() {
     let folder = tempfile::tempdir().unwrap();
     let file: PathBuf = folder.path().join("learner.parlor");
     let game = parlor_catalog::open("tictactoe").unwrap();
-    let request = Request {
-        learner: "collective".to_owned(),
-        against: vec!["self".to_owned()],
-        rounds: 1,
-        round: 20,
-        testers: Vec::new(),
-        test_matches: 0,
-        seed: 1,
-        memory_mb: 16,
-    };
+    let request = Request { memory_mb: 16, ..Request::plain("collective", "self", [1, 20], 1) };
     TrainingRun::new(&*game, &request, &file, false).unwrap().run(&Cancel::new(), &mut |_| ()).unwrap();
     let before = fs::read(&file).unwrap();
     let of_file = |more: &str| setup(&format!("collective(file={}{more})", file.display()));

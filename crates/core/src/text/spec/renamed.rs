@@ -35,6 +35,8 @@ const RENAMED: &[Renamed] = &[
     renamed("patience", "timeout_s"),
     // How often a learner tries something at random; `explore` is the constant of a tree search.
     renamed("explore", "epsilon"),
+    renamed("schedule", "epsilon"),
+    renamed("schedule_matches", "epsilon_matches"),
     // The evaluation that counts as 0.7 of a win; `scale` is a factor of a learner.
     renamed("scale", "eval_scale"),
 ];

@@ -114,16 +114,16 @@ pub const KEYS: &[Key] = &[
         "exploration in training: now and then any close column, or by soft-max",
     ),
     Key {
-        name: "schedule",
+        name: "epsilon",
         kind: Kind::Text,
         default: "0.5+0.25+0.1+0.01",
         help: "probabilities of a random column in training, one after the other",
     },
     Key::whole(
-        "schedule_matches",
+        "epsilon_matches",
         [1, 1_000_000_000],
         "1000",
-        "matches before the next probability of the schedule",
+        "matches before the next of these probabilities",
     ),
     Key::real("window", [0.0, 1e9], "1", "a random column in training is within this of the best value"),
     Key::real("temperature", [1e-6, 1e9], "1", "temperature of exploration=softmax"),
@@ -256,7 +256,7 @@ pub(super) fn read(settings: &Settings, width: u8) -> Result<Parts, SpecError> {
         explore: Explore {
             temperature: softmax.then(|| settings.real("temperature")),
             epsilon: read_epsilon(settings)?,
-            matches: settings.whole("schedule_matches") as u64,
+            matches: settings.whole("epsilon_matches") as u64,
             window: settings.real("window"),
         },
         keep: match settings.text("keep") {
@@ -322,10 +322,10 @@ pub(super) fn read_draw(settings: &Settings, width: u8) -> Result<Draw, SpecErro
 
 fn read_epsilon(settings: &Settings) -> Result<Vec<f64>, SpecError> {
     let all = settings
-        .text("schedule")
+        .text("epsilon")
         .split('+')
         .map(|text| text.trim().parse::<f64>().ok().filter(|epsilon| (0.0..=1.0).contains(epsilon)));
     all.collect::<Option<Vec<f64>>>().ok_or_else(|| {
-        settings.unfit("schedule", "it takes numbers from 0 to 1 with + between them, such as 0.5+0.1")
+        settings.unfit("epsilon", "it takes numbers from 0 to 1 with + between them, such as 0.5+0.1")
     })
 }

@@ -4,6 +4,7 @@
 //! `rule=printed` is the source's own rule with its caps; `rule=td` learns the same weights by temporal differences.
 
 mod baseline;
+mod block;
 mod features;
 mod inspect;
 mod keys;
@@ -18,10 +19,11 @@ use parlor_core::api::{AgentEntry, BuildContext, Make};
 use parlor_core::files::recall::recall;
 use parlor_core::{
     Agent, BySeat, Certainty, Considered, Context, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner,
-    Rng, Seat, SpecError, Thought,
+    LearningReport, Rng, Seat, SpecError, Thought,
 };
 
 pub use baseline::Baseline;
+pub use block::block;
 pub use features::{COUNT, ColumnFeatures, INFO, Windows};
 pub use keys::{
     Draw, EARLIER, EARLIER_KEYS, EARLIER_SUMMARY, Explore, KEYS, Keep, NAME, Parts, Rule, SUMMARY,
@@ -46,6 +48,8 @@ pub struct ColumnLearner<W> {
     order: Vec<u8>,
     saved: Saved,
     frozen: bool,
+    /// How learning went since the last report.
+    since: Since,
     /// What each seat has done in the match that has just ended; learnt from when all seats have come in.
     lessons: BySeat<Option<Lesson>>,
 }
@@ -59,6 +63,16 @@ struct Lesson {
     boards: Vec<After>,
     /// −1, 0 or 1.
     result: f64,
+}
+
+/// How learning went since the last report. It is no part of what the learner knows.
+#[derive(Clone, Debug, Default)]
+struct Since {
+    /// The weights then.
+    weights: Weights,
+    /// The differences of rule=td, summed up, and their number.
+    surprise: f64,
+    steps: u64,
 }
 
 /// A column as the learner sees it.
@@ -130,7 +144,8 @@ impl<W: Word> ColumnLearner<W> {
         let saved = Saved::new(parts.weights);
         let mut order: Vec<u8> = (0..game.width()).collect();
         order.sort_by_key(|&column| (2 * i32::from(column) + 1 - i32::from(game.width())).abs());
-        ColumnLearner { parts, judge, order, saved, frozen: false, lessons: BySeat::default() }
+        let since = Since { weights: saved.weights, ..Since::default() };
+        ColumnLearner { parts, judge, order, saved, frozen: false, since, lessons: BySeat::default() }
     }
 
     /// Returns features, sum and value of every column from the left, for the side to move; `None` for a full one.
@@ -156,6 +171,7 @@ impl<W: Word> ColumnLearner<W> {
         let text =
             std::str::from_utf8(payload).map_err(|_| bad("weights are text, and this is not".to_owned()))?;
         self.saved = saved::parse(text).map_err(|error| bad(error.to_string()))?;
+        self.since = Since { weights: self.saved.weights, ..Since::default() };
         Ok(())
     }
 
@@ -244,7 +260,9 @@ impl<W: Word> ColumnLearner<W> {
             }
             Rule::Td(rule) => {
                 let Saved { weights, tempo, .. } = &mut self.saved;
-                rule.learn(weights, tempo, &lesson.boards, lesson.result);
+                let (surprise, steps) = rule.learn(weights, tempo, &lesson.boards, lesson.result);
+                self.since.surprise += surprise;
+                self.since.steps += steps;
             }
         }
     }
@@ -364,6 +382,19 @@ impl<W: Word> Learner<Connect<W>> for ColumnLearner<W> {
     fn size(&self) -> KnowledgeSize {
         let bytes = size_of_val(&self.saved) + size_of_val(&*self.saved.epochs);
         KnowledgeSize { entries: COUNT as u64, bytes: bytes as u64, peak_bytes: bytes as u64, forgotten: 0 }
+    }
+
+    fn report(&mut self) -> LearningReport {
+        let weights = self.saved.weights;
+        let then = std::mem::replace(&mut self.since, Since { weights, ..Since::default() });
+        let moved = weights.iter().zip(then.weights).filter(|(_, before)| *before != 0.0);
+        let (sum, count) = moved
+            .fold((0.0, 0), |(sum, count), (now, before)| (sum + ((now - before) / before).abs(), count + 1));
+        LearningReport {
+            error: (then.steps > 0).then(|| then.surprise / then.steps as f64),
+            change: (count > 0).then(|| sum / f64::from(count)),
+            largest: Some(weights.iter().fold(0.0, |most: f64, weight| most.max(weight.abs()))),
+        }
     }
 
     fn inspect(&self, _: &Connect<W>, rows: usize) -> Vec<KnowledgeTable> {

@@ -129,17 +129,26 @@ impl<W: Word> Search<'_, W> {
 }
 
 impl TdRule {
-    /// Learns from the boards after one side's moves in a match, first to last, and the result, −1 to 1.
-    pub(super) fn learn(&self, weights: &mut Weights, tempo: &mut f64, boards: &[After], result: f64) {
+    /// Learns from the boards after one side's moves in a match, first to last, and the result, −1 to 1. Returns the sum of the absolute
+    /// differences that it learnt from, and their number.
+    pub(super) fn learn(
+        &self,
+        weights: &mut Weights,
+        tempo: &mut f64,
+        boards: &[After],
+        result: f64,
+    ) -> (f64, u64) {
         let expected = |weights: &Weights, tempo: f64, after: Option<&After>| match after {
             None | Some(After::Over { .. }) => result,
             Some(open) => libm::tanh(self.scale * worth(open, weights, tempo)),
         };
+        let (mut surprises, mut steps) = (0.0, 0);
         let mut trace = [0.0; COUNT + 1];
         for (at, after) in boards.iter().enumerate() {
             let After::Open(sums) = after else { break };
             let value = expected(weights, *tempo, Some(after));
             let surprise = expected(weights, *tempo, boards.get(at + 1)) - value;
+            (surprises, steps) = (surprises + surprise.abs(), steps + 1);
             for (trace, sum) in trace.iter_mut().zip(sums) {
                 *trace = self.lambda * *trace - (1.0 - value * value) * sum;
             }
@@ -147,6 +156,7 @@ impl TdRule {
                 *weight += self.step * surprise * trace;
             }
         }
+        (surprises, steps)
     }
 }
 

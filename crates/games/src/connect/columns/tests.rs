@@ -1,6 +1,6 @@
 //! The features, values and changes of the printed rule against independently computed ones.
 
-use parlor_core::{Game, Player, Seat, Settings, Spec, Team, TrainingMatch};
+use parlor_core::{Exercise, Game, Player, Seat, Settings, Spec, Team, TrainingMatch};
 use serde::Deserialize;
 
 use super::*;
@@ -193,9 +193,37 @@ fn epochs_are_thinned_before_they_fill_the_memory() {
 }
 
 #[test]
+fn exercises_have_one_threat_and_no_win() {
+    let mut rng = Rng::new(3);
+    let mut discs = [u32::MAX, 0];
+    for (width, height) in [(11, 10), (7, 6), (5, 4)] {
+        let game = Connect::<u128>::new(width, height, 4).unwrap();
+        for _ in 0..100 {
+            let Exercise { state, right } = block(&game, &mut rng);
+            let mover = Seat((game.taken(&state).len() & 1) as u8);
+            let wins = |seat: Seat| {
+                let after = |column: &Column| {
+                    let mut board = state;
+                    if seat != mover {
+                        board.mover = game.discs(&state, seat);
+                    }
+                    game.apply(&mut board, *column);
+                    game.winner(&board).is_some()
+                };
+                game.actions(&state).filter(after).collect::<Vec<_>>()
+            };
+            assert_eq!((wins(mover), wins(mover.other())), (Vec::new(), right));
+            let taken = game.taken(&state).len();
+            discs = [discs[0].min(taken), discs[1].max(taken)];
+        }
+    }
+    assert!(discs[0] < 10 && discs[1] > 40, "from all parts of a match: {discs:?}");
+}
+
+#[test]
 fn temporal_differences_find_out_what_wins() {
     let (game, _) = board(&[]);
-    let spec = Spec::parse("columns(rule=td, weights=zero, keep=both, schedule=0.1, window=1e9)").unwrap();
+    let spec = Spec::parse("columns(rule=td, weights=zero, keep=both, epsilon=0.1, window=1e9)").unwrap();
     let parts = keys::read(&Settings::read(&spec, KEYS).unwrap(), 11).unwrap();
     let learner: Box<dyn Learner<_>> = Box::new(ColumnLearner::new(&game, parts));
     let mut team = Team::new(vec![Player::Learning(learner)]);

@@ -65,7 +65,7 @@ impl<W: Word> Judge<W> {
     }
 
     /// Returns the open column with the greatest sum; among equal ones the nearest to the middle, then the left one.
-    fn greedy(game: &Connect<W>, judged: &Judged) -> Option<u8> {
+    pub fn greedy(game: &Connect<W>, judged: &Judged) -> Option<u8> {
         let from_middle = |column: u8| (2 * i32::from(column) + 1 - i32::from(game.width())).unsigned_abs();
         let better = |&best: &u8, &next: &u8| {
             let [held, new] = [best, next].map(|column| judged.sums[usize::from(column)]);

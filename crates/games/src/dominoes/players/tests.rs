@@ -7,7 +7,7 @@ use parlor_core::{
 use parlor_core::{Settings, Spec, SpecError};
 
 use super::*;
-use crate::dominoes::{Action, State};
+use crate::dominoes::{Action, State, View};
 
 /// Opens a game by its text form.
 pub(in crate::dominoes) fn open(text: &str) -> Dominoes {
@@ -16,12 +16,31 @@ pub(in crate::dominoes) fn open(text: &str) -> Dominoes {
 }
 
 /// Returns the state after a deal and some actions.
-pub(super) fn after(game: &Dominoes, deal: &str, actions: &str) -> State {
+pub(in crate::dominoes) fn after(game: &Dominoes, deal: &str, actions: &str) -> State {
     let Ok(Position::State(mut state)) = game.read_position(deal) else { panic!("{deal} is not a deal") };
     for text in actions.split_whitespace() {
         game.try_apply(&mut state, game.read_action(text).unwrap()).unwrap();
     }
     state
+}
+
+/// Calls `visit` at every decision of some random games.
+pub(in crate::dominoes) fn walk(game: &Dominoes, games: u64, mut visit: impl FnMut(&State, &View)) {
+    for seed in 0..games {
+        let mut rng = Rng::new(seed);
+        let mut state = game.start();
+        loop {
+            let action = match game.phase(&state) {
+                Phase::Over => break,
+                Phase::Chance => game.sample(&state, &mut rng),
+                Phase::Decide(seat) => {
+                    visit(&state, &game.view(&state, seat));
+                    game.pick(&state, &mut rng)
+                }
+            };
+            game.apply(&mut state, action);
+        }
+    }
 }
 
 /// Returns a player by its text form.
@@ -193,7 +212,7 @@ fn acts_follow_their_odds() {
 }
 
 /// Games that differ in every switch that players depend on.
-pub(super) const SETTINGS: [&str; 6] = [
+pub(in crate::dominoes) const SETTINGS: [&str; 6] = [
     "dominoes",
     "dominoes(rules=myers)",
     "dominoes(target=none, fives=off, spinner=none)",

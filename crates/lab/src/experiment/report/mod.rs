@@ -32,7 +32,7 @@ use super::study::evidence::StudyEvidence;
 use super::study::findings::verdicts;
 use super::study::report::{StudyReport, plots as study_plots};
 use super::study::rows::whole_units;
-use super::{Experiment, Measure, StudyRow, TestRow, Verdict};
+use super::{Experiment, Measure, StudyRow, SweepFinding, TestRow, Verdict};
 use crate::run::folder::{RunFolder, RunFolderError, write_file};
 use crate::toml_reader::FileError;
 use plots::Plot;
@@ -134,6 +134,8 @@ pub struct Report {
     pub forfeits: u64,
     /// The charts.
     pub plots: Vec<Plot>,
+    /// What a sweep has found.
+    pub sweep: Option<SweepFinding>,
     /// The numbers of a study.
     pub study: Option<StudyReport>,
 }
@@ -153,6 +155,8 @@ struct Document<'a> {
     memory: &'a [Memory],
     forfeits: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    sweep: &'a Option<SweepFinding>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     study: &'a Option<StudyReport>,
 }
 
@@ -167,11 +171,15 @@ impl Report {
         let findings = Findings::of(&evidence);
         let spoken: Vec<(usize, Measure)> =
             findings.curves.iter().map(|curve| (curve.arm, curve.measure)).collect();
-        let plots = plots::plots(&evidence, &spoken);
+        let sweep = experiment.sweep.as_ref().and_then(|sweep| sweep.finding(&evidence));
+        let mut plots = plots::plots(&evidence, &spoken);
+        if let Some(finding) = &sweep {
+            plots.insert(0, plots::of_sweep(finding));
+        }
         let memory = (0..experiment.arms.len()).filter_map(|arm| memory(&evidence, arm)).collect::<Vec<_>>();
         let progress = progress(&experiment, rows);
         let forfeits = rows.iter().map(|row| u64::from(row.forfeits)).sum();
-        Ok(Report { findings, progress, memory, forfeits, plots, study: None, manifest, experiment })
+        Ok(Report { findings, progress, memory, forfeits, plots, sweep, study: None, manifest, experiment })
     }
 
     /// Returns the report of a study's rows and times; the last ones may be missing.
@@ -206,6 +214,7 @@ impl Report {
             memory: Vec::new(),
             forfeits: 0,
             plots,
+            sweep: None,
             study: report,
             manifest,
             experiment,
@@ -222,7 +231,8 @@ impl Report {
             let times = ExperimentFolder::times(folder);
             return Report::of_study(manifest, &ExperimentFolder::study_rows(folder)?, &times);
         }
-        Report::of(manifest, &ExperimentFolder::rows(folder)?)
+        let reports = manifest.experiment()?.has_reports();
+        Report::of(manifest, &ExperimentFolder::rows(folder, reports)?)
     }
 
     /// Returns what the units of the run are called.
@@ -255,6 +265,7 @@ impl Report {
             findings: &self.findings,
             memory: &self.memory,
             forfeits: self.forfeits,
+            sweep: &self.sweep,
             study: &self.study,
         }
     }

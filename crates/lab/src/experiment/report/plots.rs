@@ -1,12 +1,19 @@
 //! The charts of a report: which ones there are, and what their captions say.
 
-use crate::chart::{self, Band, LineChart, Reference, Scale, Series};
+mod differences;
+
+use maud::Markup;
+
+use differences::differences;
+
+use crate::chart::{self, Band, ForestChart, LineChart, Reference, Scale, Series};
 use crate::experiment::claims::{Claim, Said};
 use crate::experiment::estimate::Estimate;
 use crate::experiment::findings::{Point, curve};
 use crate::experiment::levels::fits;
-use crate::experiment::measure::{Measure, Quantity, Statistic};
-use crate::experiment::{Evidence, Experiment};
+use crate::experiment::measure::{Measure, Statistic};
+use crate::experiment::{Evidence, Experiment, SweepFinding};
+use crate::format::{figure, percent};
 
 /// A chart with the name of its file and what stands below it.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,11 +23,54 @@ pub struct Plot {
     /// What is drawn, and what the band is.
     pub caption: String,
     /// The chart.
-    pub chart: LineChart,
+    pub chart: Drawn,
+}
+
+/// A chart of a report.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Drawn {
+    /// Curves.
+    Line(LineChart),
+    /// Estimates, one below the other.
+    Forest(ForestChart),
+}
+
+impl Drawn {
+    /// Returns the chart for a page.
+    #[must_use]
+    pub fn markup(&self) -> Markup {
+        match self {
+            Drawn::Line(chart) => chart.markup(),
+            Drawn::Forest(chart) => chart.markup(),
+        }
+    }
+
+    /// Returns the chart as a file of its own.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        match self {
+            Drawn::Line(chart) => chart.svg(),
+            Drawn::Forest(chart) => chart.svg(),
+        }
+    }
+}
+
+/// Returns the chart of a sweep.
+pub(super) fn of_sweep(finding: &SweepFinding) -> Plot {
+    let shares = finding.keys.iter().filter_map(|key| {
+        let share = percent(Some(key.share?));
+        Some(format!("{}: {share}", key.key))
+    });
+    let shares: Vec<String> = shares.collect();
+    let caption = format!(
+        "Each value of each key, averaged over all values of the other keys, after the last test. Share of the variance between the arms: {}. What is left depends on combinations and on chance.",
+        if shares.is_empty() { "none, all arms are equal".to_owned() } else { shares.join(", ") }
+    );
+    Plot { name: "what-matters".to_owned(), caption, chart: Drawn::Forest(finding.chart()) }
 }
 
 /// Measures that are drawn if the file speaks of them, in this order.
-const DRAWN: [Measure; 7] = [
+const DRAWN: [Measure; 10] = [
     Measure::Benefit,
     Measure::ScorePercent,
     Measure::WinPercent,
@@ -28,6 +78,9 @@ const DRAWN: [Measure; 7] = [
     Measure::Gain,
     Measure::LinearGain,
     Measure::PointDifference,
+    Measure::Error,
+    Measure::WeightChangePercent,
+    Measure::LargestWeight,
 ];
 
 /// Returns every chart of the report, the most important first.
@@ -60,7 +113,9 @@ fn numbered(
     let single = drawn.len() == 1;
     let name = |number: usize| if single { name.to_owned() } else { format!("{name}-{number}") };
     let plots = drawn.into_iter().zip(1..);
-    plots.map(|((chart, caption), number)| Plot { name: name(number), caption, chart }).collect()
+    plots
+        .map(|((chart, caption), number)| Plot { name: name(number), caption, chart: Drawn::Line(chart) })
+        .collect()
 }
 
 /// Returns the arms in groups that play the same game: numbers of different games do not belong on one axis.
@@ -150,7 +205,7 @@ impl Around {
 }
 
 fn trained(experiment: &Experiment, arm: usize, round: u32) -> f64 {
-    f64::from(experiment.arms[arm].matches) * f64::from(round)
+    experiment.arms[arm].matches_until(round) as f64
 }
 
 fn points(evidence: &Evidence<'_>, arm: usize, measure: Measure) -> Vec<At> {
@@ -241,7 +296,10 @@ fn exact(experiment: &Experiment, arms: &[usize], measure: Measure, factor: f64)
         .filter(|exact| exact.measure == measure && exact.arms.iter().any(|arm| arms.contains(arm)));
     let mut all: Vec<Reference> = Vec::new();
     for exact in about {
-        let reference = Reference { value: factor * exact.value, name: exact.says.clone() };
+        // The lines look alike, so the legend has their values.
+        let unit = if measure.is_percent() { " %" } else { "" };
+        let name = format!("{}: {}{unit}", exact.says, figure(exact.value));
+        let reference = Reference { value: factor * exact.value, name };
         if !all.contains(&reference) {
             all.push(reference);
         }
@@ -275,80 +333,6 @@ fn printed(experiment: &Experiment, arm: usize, measure: Measure) -> Vec<(u32, f
     all.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     all.dedup();
     all
-}
-
-/// Returns the pairs of arms that hypotheses and facts compare by a measure, each once.
-fn compared(experiment: &Experiment, measure: Measure) -> Vec<[usize; 2]> {
-    let mut pairs: Vec<[usize; 2]> = Vec::new();
-    let mut add = |pair: [usize; 2]| {
-        let [a, b] = pair;
-        if a != b && !pairs.contains(&pair) && !pairs.contains(&[b, a]) {
-            pairs.push(pair);
-        }
-    };
-    let mut from = |quantity: &Quantity| {
-        if let Some((than, _)) = quantity.minus.filter(|_| quantity.measure == measure) {
-            add([quantity.arm, than]);
-        }
-    };
-    for hypothesis in &experiment.hypotheses {
-        match &hypothesis.claim {
-            Claim::Above(quantity, _)
-            | Claim::Below(quantity, _)
-            | Claim::Same { quantity, .. }
-            | Claim::Within { quantity, .. } => from(quantity),
-            Claim::Order(_) | Claim::Steadier { .. } => {}
-        }
-    }
-    experiment.facts.iter().filter_map(|fact| fact.ours.as_ref()).for_each(from);
-    pairs
-}
-
-/// Draws differences training by training: what the trainings of one number share falls out.
-fn differences(evidence: &Evidence<'_>, arms: &[usize], measure: Measure) -> Option<(LineChart, String)> {
-    let experiment = evidence.experiment;
-    let unit = if measure.is_percent() { ", percentage points" } else { "" };
-    let words = format!("difference in {}{unit}", measure.words().trim_end_matches(", %"));
-    let drawing = Drawing { factor: 1.0, scale: Scale::new(words.as_str()), range: ANYWHERE };
-    let curves = compared(experiment, measure).into_iter().filter(|[arm, _]| arms.contains(arm));
-    let series: Vec<Series> = curves
-        .filter_map(|pair| {
-            let [own, other] = pair.map(|arm| &experiment.arms[arm]);
-            let points = differing(evidence, pair, measure);
-            let name = format!("{} minus {}", own.name, other.name);
-            (!points.is_empty()).then(|| drawing.series(name, &points, Around::Mean))
-        })
-        .collect();
-    (!series.is_empty()).then(|| {
-        let chart = LineChart {
-            title: title(experiment, words.trim_end_matches(unit), arms),
-            x: x_axis(),
-            y: drawing.scale,
-            series,
-            published: Vec::new(),
-            references: vec![Reference { value: 0.0, name: "no difference".to_owned() }],
-        };
-        let caption =
-            format!("Means of the differences between trainings of equal number. {}", Around::Mean.words());
-        (chart, caption)
-    })
-}
-
-fn differing(evidence: &Evidence<'_>, [arm, than]: [usize; 2], measure: Measure) -> Vec<At> {
-    let experiment = evidence.experiment;
-    let curves: Vec<[Vec<(u32, f64)>; 2]> = (0..experiment.trainings)
-        .map(|training| [arm, than].map(|arm| evidence.curve(arm, training, measure)))
-        .collect();
-    let rounds = experiment.arms[arm].test.after.iter();
-    rounds
-        .filter_map(|&round| {
-            let at =
-                |curve: &[(u32, f64)]| curve.iter().find(|(at, _)| *at == round).map(|(_, value)| *value);
-            let values: Vec<f64> =
-                curves.iter().filter_map(|[own, other]| Some(at(own)? - at(other)?)).collect();
-            Some(At { matches: trained(experiment, arm, round), estimate: Estimate::of(&values)? })
-        })
-        .collect()
 }
 
 /// Draws the two spreads of the arms that the first hypothesis speaks of.
@@ -388,14 +372,14 @@ fn spreads(evidence: &Evidence<'_>, measure: Measure) -> Option<Plot> {
         caption: "Standard deviations: how different the trained learners are (between trainings), and how inexact the tests of one \
                   learner are (test noise). More tests shrink only the second."
             .to_owned(),
-        chart: LineChart {
+        chart: Drawn::Line(LineChart {
             title: format!("{}: the two spreads of {what}", experiment.id),
             x: x_axis(),
             y: Scale::new(format!("standard deviation{unit}")).reaching(0.0, 1.0),
             series,
             published: Vec::new(),
             references: Vec::new(),
-        },
+        }),
     })
 }
 

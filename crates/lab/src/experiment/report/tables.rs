@@ -68,7 +68,7 @@ pub(super) fn published(report: &Report) -> Markup {
 }
 
 fn comparison(report: &Report, column: &Comparison) -> Markup {
-    let matches = u64::from(report.experiment.arms[column.arm].matches);
+    let arm = &report.experiment.arms[column.arm];
     let unit = unit(column.measure);
     let spread = column.points.iter().any(|point| point.published_spread.is_some());
     let ours = |point: &ComparedPoint, of: fn(&Estimate) -> Option<Limits>| {
@@ -82,7 +82,7 @@ fn comparison(report: &Report, column: &Comparison) -> Markup {
                 @if spread { th { "published SD of tests" } th { "our SD of tests" } }
             } }
             tbody { @for point in &column.points { tr {
-                td { (grouped(u64::from(point.round) * matches)) }
+                td { (grouped(arm.matches_until(point.round))) }
                 td { (point.published) }
                 td { strong { (number(point.ours.as_ref().map(|ours| ours.mean))) } }
                 td { (ours(point, |estimate| estimate.interval)) }
@@ -210,7 +210,7 @@ pub(super) fn spreads(report: &Report) -> Markup {
             } }
             tbody { @for curve in &curves { @for point in some(&curve.points) { tr {
                 td.name { (curve.name) }
-                td { (grouped(u64::from(point.round) * u64::from(report.experiment.arms[curve.arm].matches))) }
+                td { (grouped(report.experiment.arms[curve.arm].matches_until(point.round))) }
                 td { (point.estimate.trainings) }
                 td { strong { (figure(point.estimate.mean)) } }
                 td { (number(point.estimate.deviation)) }
@@ -340,10 +340,14 @@ pub(super) fn settings(report: &Report) -> Markup {
                     tr { th { "game" } td { code { (specs.game) } } }
                     tr { th { "learner" } td { code { (specs.learner) } } }
                     tr { th { "trained" } td {
-                        (counted(arm.rounds.into(), "round")) " of " (counted(arm.matches.into(), "match")) " against "
-                        @match &arm.against {
-                            Opponent::Itself => "itself",
-                            _ => code { (specs.against) },
+                        @if arm.stages.is_empty() {
+                            (counted(arm.rounds.into(), "round")) " of " (counted(arm.matches.into(), "match")) " against "
+                            @match &arm.against {
+                                Opponent::Itself => "itself",
+                                _ => code { (specs.against) },
+                            }
+                        } @else {
+                            code { (specs.against) }
                         }
                     } }
                     @if let Some(seat) = arm.seat { tr { th { "seat" } td { (seat) " in every match" } } }

@@ -10,7 +10,7 @@ use super::frontier::EXPLOITABILITY;
 use super::{ChartAxis, ChartSpec, PLACE, Study, StudyKind, StudyTime, times};
 use crate::chart::{Band, LineChart, Point, Published, Scale, Series};
 use crate::experiment::estimate::Limits;
-use crate::experiment::report::plots::Plot;
+use crate::experiment::report::plots::{Drawn, Plot};
 use crate::format::{grouped, p_value};
 
 /// A table of the report.
@@ -339,13 +339,13 @@ fn plot(study: &Study, evidence: &StudyEvidence, spec: &ChartSpec) -> Option<Plo
     (!series.is_empty()).then(|| Plot {
         name: spec.name.clone(),
         caption: spec.caption.clone(),
-        chart: LineChart {
+        chart: Drawn::Line(LineChart {
             title: spec.title.clone(),
             x: Scale { log: spec.logarithmic, ..Scale::new(spec.x.title.clone()) },
             y: Scale::new(spec.y.title.clone()),
             series,
             published,
             references: Vec::new(),
-        },
+        }),
     })
 }

@@ -1,16 +1,15 @@
 //! A rule system in the spirit of the expert player of "Dominating Dominoes": every rule scores a move, and the move
 //! with the highest sum is played. It looks one move ahead.
 
-mod memory;
 mod rules;
 mod weights;
 
 use parlor_core::{Agent, Context, Decision, Key, Kind, Policy, Settings};
 
-use memory::Odds;
 use rules::{Outlook, RULES};
 pub use weights::Weights;
 
+use crate::dominoes::holdings::Odds;
 use crate::dominoes::{Action, Dominoes, View};
 
 /// The key of the memory, which is not a rule itself; the rules use it.

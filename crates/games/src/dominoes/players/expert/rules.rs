@@ -2,9 +2,10 @@
 
 use parlor_core::{Key, Kind};
 
-use super::memory::Odds;
 use super::weights::Weights;
-use crate::dominoes::{Action, Board, Dominoes, End, MAX_PIPS, Tile, TileSet, View};
+use crate::dominoes::holdings::Odds;
+use crate::dominoes::replies::{MAX_REPLY, mean_best, scorers};
+use crate::dominoes::{Action, Board, Dominoes, Tile, TileSet, View};
 
 /// A candidate move, and the seat's knowledge after it.
 pub(super) struct Outlook<'a> {
@@ -82,55 +83,13 @@ pub(super) fn scoring(o: &Outlook<'_>) -> f64 {
     o.weights.points * f64::from(o.points)
 }
 
-/// The largest count of a board of four ends, in steps of five.
-const STEPS: usize = 4 * 18 / 5 + 1;
-
-/// Returns the tiles among `tiles` that can score on a board: at index *i* those that can make a count of 5·*i*.
-pub(super) fn scorers(board: &Board, tiles: TileSet) -> [TileSet; STEPS] {
-    let mut steps = [TileSet::EMPTY; STEPS];
-    // The two sides of a lone double are one end, and covering one side leaves the double's value in place.
-    let lone = matches!((board.end(End::Left), board.end(End::Right)),
-        (Some(left), Some(right)) if left.pips == right.pips && left.value == 2 * left.pips && right.value == 0);
-    let count = board.count();
-    for open in board.open() {
-        let rest = if lone && open.end == End::Left { count } else { count - open.value };
-        let mut add = |outer: u8, value: u8| {
-            let tile = Tile::new(open.pips, outer).map_or(TileSet::EMPTY, TileSet::from);
-            steps[usize::from((rest + value) / 5)] |= tiles & tile;
-        };
-        if (rest + 2 * open.pips).is_multiple_of(5) {
-            add(open.pips, 2 * open.pips);
-        }
-        // Only every fifth value completes a multiple of five.
-        let first = (5 - rest % 5) % 5;
-        for outer in (first..=MAX_PIPS).step_by(5).filter(|&outer| outer != open.pips) {
-            add(outer, outer);
-        }
-    }
-    steps
-}
-
 /// Returns the expected points of the other seat's best reply.
 pub(super) fn danger(o: &Outlook<'_>) -> f64 {
     if !o.game.rules().fives {
         return 0.0;
     }
-    -o.weights.danger * best_reply(o, |points| points)
-}
-
-/// Returns the mean of `value` over the points of the other seat's best reply.
-fn best_reply(o: &Outlook<'_>, value: impl Fn(f64) -> f64) -> f64 {
     let steps = scorers(&o.after, o.odds.hidden);
-    let mut better = TileSet::EMPTY;
-    let mut none_better = 1.0;
-    let mut mean = 0.0;
-    for (step, &tiles) in steps.iter().enumerate().skip(1).rev().filter(|(_, tiles)| !tiles.is_empty()) {
-        better |= tiles;
-        let none = o.odds.lacks(better);
-        mean += (none_better - none) * value(5.0 * step as f64);
-        none_better = none;
-    }
-    mean
+    -o.weights.danger * mean_best(o.odds, &steps, |points| points)
 }
 
 /// Returns the points that a tile in hand would score if the board stayed the same.
@@ -182,9 +141,6 @@ pub(super) fn pips(o: &Outlook<'_>) -> f64 {
     -o.weights.pip * f64::from(o.left.pips()) * soon
 }
 
-/// Upper bound of the points of a reply.
-const MAX_REPLY: f64 = 5.0 * (STEPS - 1) as f64;
-
 /// More than the sum of all other rules.
 const DECIDED: f64 = 1e6;
 
@@ -199,5 +155,6 @@ pub(super) fn target(o: &Outlook<'_>) -> f64 {
     if missing >= MAX_REPLY {
         return 0.0;
     }
-    -best_reply(o, |points| if points > missing { o.weights.stake } else { 0.0 })
+    let steps = scorers(&o.after, o.odds.hidden);
+    -mean_best(o.odds, &steps, |points| if points > missing { o.weights.stake } else { 0.0 })
 }

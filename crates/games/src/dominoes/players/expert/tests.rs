@@ -2,11 +2,12 @@
 
 use parlor_core::{Game, Imagine, Notation, Phase, Rng, Seat};
 
-use super::memory::Odds;
 use super::rules::{self, Outlook, RULES};
 use super::{Expert, Weights};
-use crate::dominoes::players::tests::{SETTINGS, after, does, open};
-use crate::dominoes::{Action, Dominoes, State, Tile, TileSet, View};
+use crate::dominoes::holdings::Odds;
+use crate::dominoes::players::tests::{SETTINGS, after, does, open, walk};
+use crate::dominoes::replies::scorers;
+use crate::dominoes::{Action, Dominoes, State, Tile, TileSet};
 
 /// One point for one unit of every rule.
 const UNIT: Weights = Weights {
@@ -171,25 +172,6 @@ fn forced_leads_rule_out_stronger_tiles() {
     assert!(close(odds.lacks(double), 1.0), "with 33 in hand it would have led");
 }
 
-/// Calls `visit` at every decision of some random games.
-fn walk(game: &Dominoes, games: u64, mut visit: impl FnMut(&State, &View)) {
-    for seed in 0..games {
-        let mut rng = Rng::new(seed);
-        let mut state = game.start();
-        loop {
-            let action = match game.phase(&state) {
-                Phase::Over => break,
-                Phase::Chance => game.sample(&state, &mut rng),
-                Phase::Decide(seat) => {
-                    visit(&state, &game.view(&state, seat));
-                    game.pick(&state, &mut rng)
-                }
-            };
-            game.apply(&mut state, action);
-        }
-    }
-}
-
 #[test]
 fn memory_agrees_with_imagined_worlds() {
     const WORLDS: u32 = 200;
@@ -230,7 +212,7 @@ fn scorers_are_those_that_score() {
                 return;
             }
             let hidden = game.all() - view.board.played();
-            let mut expected = rules::scorers(&view.board, TileSet::EMPTY);
+            let mut expected = scorers(&view.board, TileSet::EMPTY);
             for open in view.board.open() {
                 for tile in (hidden & TileSet::touching(open.pips)).tiles() {
                     let count = game.board_after(&view.board, tile, open.end).count();
@@ -239,7 +221,7 @@ fn scorers_are_those_that_score() {
                     }
                 }
             }
-            assert_eq!(rules::scorers(&view.board, hidden), expected, "{text}: {:?}", view.board);
+            assert_eq!(scorers(&view.board, hidden), expected, "{text}: {:?}", view.board);
         });
     }
 }

@@ -11,7 +11,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::dominoes::{Action, Board, Dominoes, Leading, MAX_TILES, Tile, TileSet, View};
+use super::{Action, Board, Dominoes, Leading, MAX_TILES, Tile, TileSet, View};
 
 /// More classes than any observed stage of double-six needs. Beyond that the two youngest are merged, which loses a
 /// little information and is never wrong.

@@ -1,0 +1,79 @@
+//! What a search asks where it stops: the game's own evaluation, or a learnt value of positions from a file.
+
+use std::sync::Arc;
+
+use parlor_core::files::recall::{self, NO_FILE, SHIPPED};
+use parlor_core::rules::evaluate::MOST;
+use parlor_core::{Evaluate, Game, Key, Kind, OnDisk, Settings, SpecError};
+
+/// The key for games in which a learner values positions.
+pub const KEY: Key = Key {
+    name: "evaluation",
+    kind: Kind::File(OnDisk { words: &[NO_FILE, SHIPPED], checksum: recall::checksum_of }),
+    default: NO_FILE,
+    help: "knowledge file of `ntuple`, whose values replace the game's own evaluation; shipped: the one embedded in the program",
+};
+
+/// The key for the checksum of that file.
+pub const CHECKSUM: Key = Key::checksum("evaluation_checksum", KEY.name);
+
+/// Returns the keys of a search in a game in which a learner values positions.
+#[must_use]
+pub fn with_keys(keys: &[Key]) -> Vec<Key> {
+    [keys, &[KEY, CHECKSUM]].concat()
+}
+
+/// A learnt value of positions.
+pub trait LearntValue<G: Game>: Send + Sync {
+    /// Returns the value of a position for the seat to move, from −1 (lost) to 1 (won). The phase is
+    /// [`Decide`](parlor_core::Phase::Decide).
+    fn value(&self, game: &G, state: &G::State) -> f32;
+}
+
+/// Makes the learnt value that the key [`KEY`] selects, if any.
+pub type BuildLearnt<G> = fn(&G, &Settings) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError>;
+
+/// A learnt value of ±1 in the units of an evaluation.
+const LEARNT_SCALE: f32 = 0.9 * MOST as f32;
+
+/// The evaluation of a search.
+pub struct Evaluation<G: Evaluate> {
+    /// The weights of the game's own evaluation, which also order actions.
+    pub weights: G::Weights,
+    learnt: Option<Arc<dyn LearntValue<G>>>,
+}
+
+impl<G: Evaluate> Clone for Evaluation<G> {
+    fn clone(&self) -> Self {
+        Evaluation { weights: self.weights.clone(), learnt: self.learnt.clone() }
+    }
+}
+
+impl<G: Evaluate> Evaluation<G> {
+    /// Returns the game's own evaluation with these weights.
+    #[must_use]
+    pub const fn new(weights: G::Weights) -> Self {
+        Evaluation { weights, learnt: None }
+    }
+
+    /// Puts a learnt value in its place, if there is one.
+    #[must_use]
+    pub fn or_learnt(self, learnt: Option<Arc<dyn LearntValue<G>>>) -> Self {
+        Evaluation { learnt, ..self }
+    }
+
+    /// Returns the learnt value; `None` without one.
+    #[must_use]
+    pub fn learnt(&self) -> Option<&dyn LearntValue<G>> {
+        self.learnt.as_deref()
+    }
+
+    /// Returns how good a position looks for the seat to move, from −[`MOST`] to [`MOST`].
+    #[inline]
+    pub fn of(&self, game: &G, state: &G::State) -> i32 {
+        match &self.learnt {
+            None => game.evaluate(&self.weights, state),
+            Some(learnt) => (LEARNT_SCALE * learnt.value(game, state)) as i32,
+        }
+    }
+}

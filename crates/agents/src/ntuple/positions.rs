@@ -1,0 +1,44 @@
+//! The learner's values for searches.
+
+use std::sync::Arc;
+
+use parlor_core::files::recall::recall;
+use parlor_core::{Positions, Settings, Spec, SpecError};
+use parlor_ml::Entries;
+
+use super::{NAME, keys, keys::read, saved};
+use crate::evaluation::{CHECKSUM, KEY, LearntValue};
+
+/// A table that values positions.
+struct Table<G: Positions> {
+    layout: G::Layout,
+    table: Entries,
+}
+
+impl<G: Positions> LearntValue<G> for Table<G> {
+    /// A position is as good for the seat to move as it is bad for the one that has just moved.
+    fn value(&self, game: &G, state: &G::State) -> f32 {
+        -libm::tanhf(game.position_sum(&self.layout, self.table.weights(), state))
+    }
+}
+
+/// Returns the values of the table that the settings of a search select; `None` if they select none. `shipped` is the knowledge
+/// embedded in the program for this game.
+///
+/// # Errors
+/// If the file cannot be used here.
+pub fn learnt_value<G: Positions>(
+    game: &G,
+    settings: &Settings,
+    shipped: Option<&[u8]>,
+) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError> {
+    let pair = |key: &str, of: &str| (key.to_owned(), settings.text(of).to_owned());
+    let pairs = vec![pair("file", KEY.name), pair("checksum", CHECKSUM.name)];
+    let own = Settings::read(&Spec { name: NAME.to_owned(), pairs }, keys::<G>())?;
+    let recalled = recall(&own, NAME, keys::<G>(), shipped)?;
+    let Some(payload) = recalled.payload else { return Ok(None) };
+    let parts = read(game, &recalled.settings)?;
+    let (_, table) = saved::read(&parts.meaning, game.entries(&parts.layout), &mut &payload[..])
+        .map_err(|error| settings.unusable(KEY.name, error))?;
+    Ok(Some(Arc::new(Table { layout: parts.layout, table })))
+}

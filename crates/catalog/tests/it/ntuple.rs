@@ -1,0 +1,166 @@
+//! The learner `ntuple` at real games: it learns, alone and from others, and equal plans give equal bytes.
+
+use parlor_core::api::{AnyTeam, Question};
+use parlor_core::files::knowledge::{About, Knowledge};
+use parlor_core::play::training::TrainingMatch;
+use parlor_core::rng::fork;
+use parlor_core::{Cancel, Clock, Seat, SelfPlay};
+
+const SMALL: &str = "connect(width=5, height=4, row=3)";
+
+/// Member 0 learns, member 1 is `random`.
+fn seat(game: &str, learner: &str) -> Box<dyn AnyTeam> {
+    parlor_catalog::open(game).unwrap().team(&[learner, "random"]).unwrap()
+}
+
+fn save(team: &mut dyn AnyTeam) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    team.learner(0).unwrap().save(&mut bytes).unwrap();
+    bytes
+}
+
+fn play_itself(team: &mut dyn AnyTeam, first: u64, matches: u64, threads: usize) -> Vec<[f64; 2]> {
+    let mut learner = team.learner(0).unwrap();
+    learner.freeze(false);
+    let rows = learner.self_play(&SelfPlay { seed: 3, first, matches, threads }, &Cancel::new()).unwrap();
+    learner.freeze(true);
+    rows.iter().map(|row| row.payoffs.0).collect()
+}
+
+/// Points a match against `random`, a draw counts half.
+fn score(team: &mut dyn AnyTeam, learning: bool, matches: u64) -> f64 {
+    team.learner(0).unwrap().freeze(!learning);
+    let points = (0..matches).map(|number| {
+        let own = Seat((number % 2) as u8);
+        let seating = if own == Seat::FIRST { [0, 1] } else { [1, 0] };
+        let seed = fork(77, number);
+        let row =
+            team.train_match(&TrainingMatch { seating: &seating, chance: seed, agent_seed: fork(seed, 1) });
+        0.5 + 0.5 * (row.payoffs[own] - row.payoffs[own.other()]).clamp(-1.0, 1.0)
+    });
+    points.sum::<f64>() / matches as f64
+}
+
+#[test]
+fn it_learns_from_itself() {
+    let mut team = seat(SMALL, "ntuple");
+    let before = score(&mut *team, false, 1_000);
+    play_itself(&mut *team, 0, 10_000, 1);
+    let after = score(&mut *team, false, 1_000);
+    assert!(after > before + 0.1, "{before} without knowledge, {after} after 10,000 matches");
+}
+
+#[test]
+fn it_learns_from_others() {
+    let mut team = seat(SMALL, "ntuple(learning=on)");
+    let before = score(&mut *team, false, 1_000);
+    score(&mut *team, true, 5_000);
+    let after = score(&mut *team, false, 1_000);
+    assert!(after > before + 0.1, "{before} without knowledge, {after} after 5,000 matches against random");
+}
+
+#[test]
+fn threads_and_interruptions_change_nothing() {
+    let whole = |threads| {
+        let mut team = seat("connect(width=7, height=6)", "ntuple(batch=50)");
+        let rows = play_itself(&mut *team, 0, 300, threads);
+        (rows, save(&mut *team))
+    };
+    let (rows, bytes) = whole(1);
+    assert_eq!(rows.len(), 300);
+    assert!(whole(3) == (rows.clone(), bytes.clone()), "with three threads");
+
+    let mut team = seat("connect(width=7, height=6)", "ntuple(batch=50)");
+    let mut resumed_rows = play_itself(&mut *team, 0, 100, 2);
+    let half = save(&mut *team);
+    let mut team = seat("connect(width=7, height=6)", "ntuple(batch=50)");
+    team.learner(0).unwrap().load(&mut &half[..]).unwrap();
+    resumed_rows.extend(play_itself(&mut *team, 100, 200, 1));
+    assert!((resumed_rows, save(&mut *team)) == (rows, bytes), "resumed from a file");
+}
+
+#[test]
+fn rounded_tables_play_alike_and_foreign_ones_are_refused() {
+    let mut team = seat(SMALL, "ntuple");
+    play_itself(&mut *team, 0, 5_000, 2);
+    let exact = score(&mut *team, false, 500);
+    let mut rounded = Vec::new();
+    team.learner(0).unwrap().save_to_play(&mut rounded).unwrap();
+    assert!(rounded.len() * 3 < save(&mut *team).len());
+    let mut other = seat(SMALL, "ntuple");
+    other.learner(0).unwrap().load(&mut &rounded[..]).unwrap();
+    let played = score(&mut *other, false, 500);
+    assert!((exact - played).abs() < 0.05, "{exact} and {played}");
+
+    for (game, learner) in [("connect(width=5, height=5, row=3)", "ntuple"), (SMALL, "ntuple(layout=small)")]
+    {
+        let mut team = seat(game, learner);
+        let error = team.learner(0).unwrap().load(&mut &rounded[..]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "it was learnt under rules or with a layout whose entries mean something else"
+        );
+    }
+    let mut team = seat(SMALL, "ntuple");
+    for cut in [0, 1, 4, 9, 20] {
+        assert!(team.learner(0).unwrap().load(&mut &rounded[..cut]).is_err(), "cut at {cut}");
+    }
+}
+
+/// Searches take the values of a table, at the game that it was learnt at, and full forms say which one it was.
+#[test]
+fn searches_use_learnt_values() {
+    let mut team = seat(SMALL, "ntuple");
+    play_itself(&mut *team, 0, 20_000, 2);
+    let about = About::new(
+        parlor_catalog::open(SMALL).unwrap().spec(),
+        team.spec(0).replace(", learning=off", ""),
+        3,
+    );
+    let knowledge = Knowledge { about, payload: save(&mut *team) };
+    let file = std::env::temp_dir().join(format!("parlor-ntuple-{}.parlor", std::process::id()));
+    knowledge.write(&file).unwrap();
+    let place = file.display();
+
+    // Two plies with learnt values against two plies without.
+    let learnt = format!("alphabeta(depth=2, evaluation={place})");
+    let game = parlor_catalog::open(SMALL).unwrap();
+    let checksum = format!("{:08x}", knowledge.checksum());
+    assert!(game.agent_spec(&learnt).unwrap().contains(&format!("evaluation_checksum={checksum}")));
+    let mut thoughts = [String::new(), String::new()];
+    for (agent, thought) in [learnt.as_str(), "alphabeta(depth=2)"].iter().zip(&mut thoughts) {
+        let question = Question {
+            agent,
+            position: None,
+            moves: "",
+            plies: None,
+            seat: None,
+            seed: 1,
+            clock: Clock::default(),
+            beliefs: false,
+            cancel: &Cancel::new(),
+        };
+        game.analyse(&question, &mut |best| *thought = format!("{}", best.value)).unwrap();
+    }
+    assert_ne!(thoughts[0], thoughts[1], "the values are other ones");
+    let other = parlor_catalog::open("connect(width=5, height=5, row=3)").unwrap();
+    for agent in [learnt, format!("mcts(sims=10, evaluation={place})")] {
+        assert!(game.team(&[&agent, "random"]).is_ok(), "{agent}");
+        let error = other.team(&[&agent, "random"]).err().expect("another board").to_string();
+        assert!(error.contains("evaluation"), "{error}");
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
+/// The table of 7×6 plays, by itself and inside a search; other boards have none.
+#[test]
+fn shipped_tables_play() {
+    let mut team = seat("connect(width=7, height=6)", "ntuple(file=shipped)");
+    let won = score(&mut *team, false, 100);
+    assert!(won > 0.95, "{won} against random");
+    let game = parlor_catalog::open("connect(width=7, height=6)").unwrap();
+    assert!(game.team(&["alphabeta(depth=1, evaluation=shipped)", "random"]).is_ok());
+    let error =
+        parlor_catalog::open("connect").unwrap().team(&["ntuple(file=shipped)"]).err().expect("11×10");
+    assert!(error.to_string().contains("shipped"), "{error}");
+}
