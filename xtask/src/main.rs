@@ -1,12 +1,16 @@
 //! The chores of parlor; `cargo xtask` lists them.
 
 mod chaos;
+mod dist;
 mod docs_check;
 mod fuzz;
 mod licences;
+mod load;
+mod page;
 mod postgres;
 mod steps;
 mod strength;
+mod system;
 
 use std::process::ExitCode;
 
@@ -15,16 +19,21 @@ use anyhow::bail;
 const HELP: &str = "\
 cargo xtask CHORE
 
-  test          everything that must pass before a change lands: format, lints, docs, licences, tests
+  test          everything that must pass before a change lands: format, lints, docs, licences, tests, the page in a browser
   playthroughs  rewrite the golden games; review the difference before you commit it
   bench         build the program for speed and measure every game (further words go to `parlor bench`)
-  shipped       make anew what comes with the program: learners (minutes), one file a game, and classifiers (seconds);
+  shipped       make anew what comes with the program: learners (minutes): GAME.parlor and GAME-LEARNER.parlor, and classifiers (seconds);
                 further words choose: `cargo xtask shipped classifiers`
   strength      play the matches of docs/strength/plan.toml that are missing and write docs/strength.md (an hour)
   fuzz          changed inputs through every reader: [--inputs N] [--seconds S] [--seed N] [TARGET]
   chaos         kill runs and compare what they end with: [--kills N] [--seed S]
   docs-check    compare the tables of docs/tables.toml with what the program prints (--slow: all rows; --write: rewrite them)
-  licences      check that every dependency may be used";
+  web           build the page of `parlor serve` from web/ (needs Node)
+  browser       only the tests of the page in a browser; further words go to Playwright
+  pictures      make the pictures of the page in the guide anew
+  load          many tables at a server of its own, and how long answers take: [--tables N] [--agent SPEC] [--seconds S] …
+  licences      check that every dependency may be used
+  dist          make the archive of a release for this platform, with its checksum, in target/dist [PROGRAM]";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
@@ -39,7 +48,12 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(&rest),
         Some("chaos") => chaos::run(&rest),
         Some("docs-check") => docs_check::Request::read(&rest).and_then(|request| docs_check::run(&request)),
+        Some("web") => page::build(),
+        Some("browser") => steps::browser(&rest),
+        Some("pictures") => steps::build(true).and_then(|program| page::pictures(&program)),
+        Some("load") => load::run(&rest),
         Some("licences") => licences::check(),
+        Some("dist") => dist::run(&rest),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");
             Ok(())

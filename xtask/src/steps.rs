@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use crate::{chaos, docs_check, licences, postgres};
+use crate::{chaos, docs_check, licences, page, postgres};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {
@@ -24,7 +24,11 @@ pub fn cargo(words: &[&str]) -> Command {
     command
 }
 
-fn step(name: &str, command: &mut Command) -> anyhow::Result<()> {
+/// Runs a command and says how long it took.
+///
+/// # Errors
+/// If it fails.
+pub fn step(name: &str, command: &mut Command) -> anyhow::Result<()> {
     println!("\n== {name}");
     let started = Instant::now();
     let status = command.status().with_context(|| format!("{name} could not be started"))?;
@@ -68,6 +72,7 @@ pub fn test() -> anyhow::Result<()> {
     licences::check()?;
     println!("\n== PostgreSQL");
     postgres::install()?;
+    page::check()?;
 
     let runner: &[&str] = if has_nextest() {
         &["nextest", "run", "--workspace", "--locked", "--no-fail-fast"]
@@ -75,8 +80,8 @@ pub fn test() -> anyhow::Result<()> {
         &["test", "--workspace", "--locked", "--all-targets", "--no-fail-fast"]
     };
     let mut counts = Counts::default();
-    let unit = counted("tests", runner, &mut counts);
-    let docs = counted("doctests", &["test", "--workspace", "--locked", "--doc"], &mut counts);
+    let unit = counted("tests", &mut cargo(runner), &mut counts);
+    let docs = counted("doctests", &mut cargo(&["test", "--workspace", "--locked", "--doc"]), &mut counts);
     println!("\n== tables of the docs");
     let tables = docs_check::run(&docs_check::Request::default());
     // The tests have built the program. One kill for each kind of run: `cargo xtask chaos` kills more often.
@@ -84,9 +89,16 @@ pub fn test() -> anyhow::Result<()> {
         println!("\n== killed runs");
         chaos::kill(chaos::KINDS, 1)
     });
+    let browser = unit.is_ok().then(|| page::browser_tests(&build(false)?, &mut counts, &[]));
     println!("\nall checks took {:.0} s", started.elapsed().as_secs_f64());
     println!("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
-    unit.and(docs).and(tables).and(chaos.unwrap_or(Ok(())))
+    unit.and(docs).and(tables).and(chaos.unwrap_or(Ok(()))).and(browser.unwrap_or(Ok(())))
+}
+
+/// The tests of the page in a browser.
+pub fn browser(words: &[String]) -> anyhow::Result<()> {
+    let mut counts = Counts::default();
+    page::browser_tests(&build(false)?, &mut counts, words)
 }
 
 /// Rewrites the golden games.
@@ -105,7 +117,31 @@ pub fn bench(rest: &[String]) -> anyhow::Result<()> {
 /// Where the classifiers that come with the program are.
 const CLASSIFIERS: &str = "classifiers";
 
-/// Makes what comes with the program: the learners of all games, and the classifiers; or only those that are named.
+/// The tables of `ntuple` that come with the program: the file's name, the game, the learner, and how long it is trained against itself.
+const TABLES: &[(&str, [&str; 3])] = &[(
+    "connect-7x6",
+    [
+        "connect(width=7, height=6)",
+        "ntuple(step=2, gamma=0.97, epsilon=0.1, final_epsilon=0.03, anneal=2500000)",
+        "8x250000",
+    ],
+)];
+
+/// Trains a table, and writes what it needs to play.
+fn table(name: &str, [game, learner, plan]: [&str; 3], shelf: &Path, home: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(shelf)?;
+    fs::create_dir_all(home)?;
+    let [whole, playable] =
+        [format!("{name}-whole.parlor"), format!("{name}.parlor")].map(|file| home.join(file));
+    let mut train = parlor(&["train", game, learner, "--plan", plan, "--test-matches", "0", "--force", "-o"]);
+    step(name, train.arg(&whole))?;
+    let mut inspect = parlor(&["inspect"]);
+    step(name, inspect.arg(&whole).arg("--playable").arg(&playable))?;
+    put(&playable, &shelf.join(format!("{name}.parlor")))
+}
+
+/// Makes what comes with the program: the learners of all games, tables of `ntuple`, and the classifiers; or only those that are named.
+/// `GAME.parlor` is the game's default learner, `GAME-LEARNER.parlor` another one.
 pub fn shipped(names: &[String]) -> anyhow::Result<()> {
     let shelf = root().join("crates/registry/shipped");
     let home = root().join("target/shipped");
@@ -117,18 +153,33 @@ pub fn shipped(names: &[String]) -> anyhow::Result<()> {
         }
     }
     games.sort();
-    if let Some(unknown) = names.iter().find(|name| *name != CLASSIFIERS && !games.contains(name)) {
-        bail!("nothing named `{unknown}` is shipped; shipped are {}, {CLASSIFIERS}", games.join(", "));
+    let is_table = |name: &str| TABLES.iter().any(|(table, _)| *table == name);
+    if let Some(unknown) =
+        names.iter().find(|name| *name != CLASSIFIERS && !games.contains(name) && !is_table(name))
+    {
+        let tables: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
+        bail!(
+            "nothing named `{unknown}` is shipped; shipped are {}, {}, {CLASSIFIERS}",
+            games.join(", "),
+            tables.join(", ")
+        );
     }
     let wanted = |name: &str| names.is_empty() || names.iter().any(|other| other == name);
-    for game in games.into_iter().filter(|game| wanted(game)) {
-        let file = home.join("learnt").join(format!("{game}.parlor"));
+    for name in games.into_iter().filter(|game| wanted(game)) {
+        let file = home.join("learnt").join(format!("{name}.parlor"));
         // What is there already would only be measured again.
         if file.exists() {
             fs::remove_file(&file)?;
         }
-        step(&game, parlor(&["learn", &game]).env("PARLOR_HOME", &home))?;
-        put(&file, &shelf.join(format!("{game}.parlor")))?;
+        let words = match name.split_once('-') {
+            Some((game, learner)) => vec!["learn", game, "--learner", learner],
+            None => vec!["learn", &*name],
+        };
+        step(&name, parlor(&words).env("PARLOR_HOME", &home))?;
+        put(&file, &shelf.join(format!("{name}.parlor")))?;
+    }
+    for (name, plan) in TABLES.iter().filter(|(name, _)| wanted(name)) {
+        table(name, *plan, &shelf.join("tables"), &home)?;
     }
     if wanted(CLASSIFIERS) { classifiers(&shelf.join(CLASSIFIERS), &home) } else { Ok(()) }
 }
@@ -184,22 +235,23 @@ fn has_nextest() -> bool {
     there(cargo(&["install", "cargo-nextest", "--locked"]))
 }
 
+/// How many tests passed, failed and were skipped.
 #[derive(Default)]
-struct Counts {
-    passed: u64,
-    failed: u64,
-    skipped: u64,
+pub struct Counts {
+    pub passed: u64,
+    pub failed: u64,
+    pub skipped: u64,
 }
 
 /// Runs tests, shows what they print, and adds up the counts of their closing lines.
-fn counted(name: &str, words: &[&str], counts: &mut Counts) -> anyhow::Result<()> {
+pub fn counted(name: &str, command: &mut Command, counts: &mut Counts) -> anyhow::Result<()> {
     println!("\n== {name}");
-    let mut command = cargo(words);
     // nextest speaks on standard error, cargo test on standard output: read both through one pipe.
     let (reader, writer) = std::io::pipe()?;
     command.stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn().with_context(|| format!("{name} could not be started"))?;
-    drop(command);
+    // The command holds the other end of the pipe, which would stay open.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     for line in BufReader::new(reader).lines() {
         let line = line?;
         println!("{line}");
@@ -208,8 +260,8 @@ fn counted(name: &str, words: &[&str], counts: &mut Counts) -> anyhow::Result<()
     if child.wait()?.success() { Ok(()) } else { bail!("{name} failed") }
 }
 
-/// Adds what a closing line says: nextest's `Summary [ 1.2s] 9 tests run: 8 passed, 1 failed, 0 skipped`, or
-/// cargo test's `test result: ok. 8 passed; 0 failed; 1 ignored; …`.
+/// Adds what a closing line says: nextest's `Summary [ 1.2s] 9 tests run: 8 passed, 1 failed, 0 skipped`, cargo test's
+/// `test result: ok. 8 passed; 0 failed; 1 ignored; …`, or that of the tests in a browser, `browser tests run: …`.
 fn add(line: &str, counts: &mut Counts) {
     if !(line.contains("tests run:") || line.contains("test run:") || line.contains("test result:")) {
         return;
@@ -236,6 +288,7 @@ mod tests {
         add("     Summary [   1.204s] 9 tests run: 8 passed (1 slow), 1 failed, 2 skipped", &mut counts);
         add("test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out", &mut counts);
         add("test something ... ok, 5 passed", &mut counts);
-        assert_eq!((counts.passed, counts.failed, counts.skipped), (11, 1, 3));
+        add("browser tests run: 40 passed, 2 failed, 0 skipped", &mut counts);
+        assert_eq!((counts.passed, counts.failed, counts.skipped), (51, 3, 3));
     }
 }

@@ -26,6 +26,7 @@ use crate::odds::OddsArgs;
 use crate::regret::RegretArgs;
 use crate::respond::RespondArgs;
 use crate::samples::SamplesArgs;
+use crate::serve::ServeArgs;
 use crate::solve::args::SolveArgs;
 use crate::stats::StatsCommand;
 
@@ -122,6 +123,16 @@ pub enum Command {
         allow_negative_numbers = true
     )]
     Play(PlayArgs),
+    /// Play, watch, analyse and run the laboratory in a browser; other programs can use its API
+    ///
+    /// Prints the address when it listens. Tables are kept as they go: Ctrl-C ends the server, and the next one has them again.
+    #[command(after_help = "Examples:\n  \
+        parlor serve                                then open http://127.0.0.1:8017 in a browser\n  \
+        parlor serve --port 0                       any free port\n  \
+        parlor serve --listen 0.0.0.0 --host games.example.org\n  \
+        parlor serve --agent mine='collective(file=my.parlor)'\n                                              \
+        your own agents, as opponents named @mine")]
+    Serve(ServeArgs),
     /// Play pairs of games between two agents: the same deal twice, seats swapped
     #[command(
         after_help = "Examples:\n  \
@@ -279,7 +290,7 @@ pub enum Command {
 
 /// What commands are for, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play", &["play", "analyse", "games", "agents", "moves", "cells"]),
+    ("Play", &["play", "serve", "analyse", "games", "agents", "moves", "cells"]),
     (
         "Measure",
         &["match", "tournament", "merge", "regret", "exploit", "respond", "stats", "history", "bench"],

@@ -31,6 +31,7 @@ mod regret;
 mod respond;
 mod run_support;
 mod samples;
+mod serve;
 mod shards;
 mod solve;
 mod stats;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Regret(args) => regret::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Merge(args) => shards::merge(&args),

@@ -27,6 +27,7 @@ mod programs;
 #[cfg(unix)]
 mod protocol;
 mod recording;
+mod serve;
 mod shards;
 mod solve;
 mod specs;
