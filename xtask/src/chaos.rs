@@ -189,7 +189,13 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
     if !cargo(&["build", "--package", "parlor-cli", "--locked"]).status()?.success() {
         bail!("parlor could not be built");
     }
-    kill(kills, seed)
+    kill(kills, seed)?;
+    // FABLE's agent, its workers and its database are killed by a test, which takes their number from here.
+    let mut test = cargo(&["nextest", "run", "--package", "parlor-cli", "--locked", "fable_killed"]);
+    if !test.env("PARLOR_TEST_KILLS", kills.to_string()).status()?.success() {
+        bail!("FABLE lost or doubled games when its processes were killed");
+    }
+    Ok(())
 }
 
 /// Kills `kills` runs in all, each scenario about as often.

@@ -21,15 +21,31 @@ const PERMISSIVE: &[&str] = &[
     "Zlib",
 ];
 
-/// Reads every package that the workspace builds with and fails on one whose licence is not permissive.
-pub fn check() -> anyhow::Result<()> {
+/// Returns every package that the workspace builds with.
+fn packages() -> anyhow::Result<Vec<Value>> {
     let output =
         cargo(&["metadata", "--format-version", "1", "--locked"]).output().context("cargo metadata")?;
     if !output.status.success() {
         bail!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
     }
     let metadata: Value = serde_json::from_slice(&output.stdout).context("cargo metadata prints JSON")?;
-    let packages = metadata["packages"].as_array().context("cargo metadata lists packages")?;
+    Ok(metadata["packages"].as_array().context("cargo metadata lists packages")?.clone())
+}
+
+/// Returns the licences of all dependencies, one a line, for a release.
+pub fn list() -> anyhow::Result<String> {
+    let mut lines = String::new();
+    for package in packages()?.iter().filter(|package| !package["source"].is_null()) {
+        let word = |key: &str| package[key].as_str().unwrap_or("-").to_owned();
+        let [name, version, licence, place] = ["name", "version", "license", "repository"].map(word);
+        lines += &format!("{name} {version}: {licence}, {place}\n");
+    }
+    Ok(lines)
+}
+
+/// Reads every package that the workspace builds with and fails on one whose licence is not permissive.
+pub fn check() -> anyhow::Result<()> {
+    let packages = packages()?;
     let bad: Vec<String> = packages
         .iter()
         .filter(|package| !package["license"].as_str().is_some_and(allowed))
