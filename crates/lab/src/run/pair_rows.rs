@@ -51,21 +51,8 @@ impl<P: PairPlan> PairRun<P> {
         let mut teams = seat_teams(&*game, agents, 1)?;
         let plan = plan(&*game, full_forms(&*teams[0], agents.len()))?;
         more_teams(&*game, &plan, &mut teams, options.threads.max(1))?;
-        let (folder, recorder, warning) = PairRun::places(&*game, &plan, &options)?;
-        let (known, resumed, recorded, shards) = (0, false, None, None);
-        Ok(PairRun {
-            plan,
-            game,
-            teams,
-            folder,
-            options,
-            warning,
-            known,
-            resumed,
-            recorder,
-            recorded,
-            shards,
-        })
+        let places = PairRun::places(&*game, &plan, &options)?;
+        Ok(PairRun::at_start(plan, game, teams, options, places))
     }
 
     /// Prepares to play rows of a plan that was made elsewhere. Nothing is kept.
@@ -73,21 +60,7 @@ impl<P: PairPlan> PairRun<P> {
         let game = open(plan.game())?;
         let mut teams = Vec::new();
         more_teams(&*game, &plan, &mut teams, options.threads.max(1))?;
-        let (folder, warning, recorder, recorded, shards) = (None, None, None, None, None);
-        let (known, resumed) = (0, false);
-        Ok(PairRun {
-            plan,
-            game,
-            teams,
-            folder,
-            options,
-            warning,
-            known,
-            resumed,
-            recorder,
-            recorded,
-            shards,
-        })
+        Ok(PairRun::at_start(plan, game, teams, options, (None, None, None)))
     }
 
     /// Prepares a run whose rows were played in shards; `on_row` receives those that the run's folder has already. No agent is built.
@@ -118,21 +91,31 @@ impl<P: PairPlan> PairRun<P> {
     /// Starts a run of a plan, without agents.
     fn started(plan: P, open: Open<'_>, options: RunOptions) -> Result<PairRun<P>, RunError> {
         let game = open(plan.game())?;
-        let (teams, known, resumed, recorded, shards) = (Vec::new(), 0, false, None, None);
-        let (folder, recorder, warning) = PairRun::<P>::places(&*game, &plan, &options)?;
-        Ok(PairRun {
+        let places = PairRun::<P>::places(&*game, &plan, &options)?;
+        Ok(PairRun::at_start(plan, game, Vec::new(), options, places))
+    }
+
+    /// A run of which no row is known.
+    fn at_start(
+        plan: P,
+        game: Box<dyn AnyGame>,
+        teams: Vec<Box<dyn AnyTeam>>,
+        options: RunOptions,
+        (folder, recorder, warning): Places,
+    ) -> PairRun<P> {
+        PairRun {
             plan,
             game,
             teams,
             folder,
             options,
             warning,
-            known,
-            resumed,
+            known: 0,
+            resumed: false,
             recorder,
-            recorded,
-            shards,
-        })
+            recorded: None,
+            shards: None,
+        }
     }
 
     /// Starts the folder of a run and its place in a store.
@@ -181,20 +164,8 @@ impl<P: PairPlan> PairRun<P> {
         let recorded = recorder.as_mut().map(Recorder::finish).transpose()?;
         let mut teams = Vec::new();
         more_teams(&*game, &plan, &mut teams, threads)?;
-        let (folder, warning, resumed, shards) = (Some(folder), None, true, None);
-        Ok(PairRun {
-            plan,
-            game,
-            teams,
-            folder,
-            options,
-            warning,
-            known,
-            resumed,
-            recorder,
-            recorded,
-            shards,
-        })
+        let start = PairRun::at_start(plan, game, teams, options, (Some(folder), recorder, None));
+        Ok(PairRun { known, resumed: true, recorded, ..start })
     }
 
     /// Returns where the run is kept.
