@@ -1,9 +1,11 @@
 //! `parlor bench`: how fast is random play, how fast is training, how fast is searching?
 
 mod classifying;
+mod growth;
 mod solving;
 mod storing;
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -13,6 +15,7 @@ use parlor_core::rng::fork;
 use parlor_core::{Cancel, SelfPlay};
 use serde::Serialize;
 
+use crate::args::result_path;
 use crate::terminal::{progress, say, say_json_array};
 use classifying::{CLASSIFIERS, Classifying};
 use solving::Set;
@@ -28,6 +31,9 @@ pub struct BenchArgs {
     /// Print how many actions a fixed set of random games takes instead: changes only when behaviour does
     #[arg(long)]
     pub fingerprint: bool,
+    /// Measure instead how the time of FABLE's training grows with the board and the number of games, and draw it (.svg; half a minute)
+    #[arg(long, value_name = "FILE", value_parser = result_path(), conflicts_with_all = ["filter", "seconds", "fingerprint"])]
+    pub growth: Option<PathBuf>,
     /// Print [{"name": .., "unit": .., "value": ..}, ..]
     #[arg(long)]
     pub json: bool,
@@ -175,6 +181,10 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
         bail!("--seconds takes a number above 0, at most 3600");
     }
+    if let Some(file) = &args.growth {
+        let rows = growth::measured(file)?;
+        return if args.json { say_json_array(&rows) } else { rows.iter().try_for_each(tell) };
+    }
     let jobs = jobs(args.filter.as_deref().unwrap_or(""))?;
     if args.fingerprint {
         return fingerprint(&jobs);
@@ -205,13 +215,17 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Store(job) => Row { name, unit: job.unit(), value: job.measured(budget)? },
         };
         if !args.json {
-            bar.suspend(|| say(format!("{:<52} {:>14.0} {}", row.name, row.value, row.unit)))?;
+            bar.suspend(|| tell(&row))?;
         }
         rows.push(row);
         bar.inc(1);
     }
     bar.finish_and_clear();
     if args.json { say_json_array(&rows) } else { Ok(()) }
+}
+
+fn tell(row: &Row) -> anyhow::Result<()> {
+    Ok(say(format!("{:<52} {:>14.0} {}", row.name, row.value, row.unit))?)
 }
 
 fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {

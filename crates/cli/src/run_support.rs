@@ -14,7 +14,7 @@ use parlor_lab::format::counted;
 use parlor_lab::log;
 use parlor_lab::record::Recorded;
 use parlor_lab::run::{Keep, RunOptions, Warning};
-use parlor_store::Location;
+use parlor_store::{Location, Store};
 
 use crate::args::is_nowhere;
 use crate::terminal::say_aside;
@@ -136,6 +136,14 @@ pub fn options(
         home: log::home(),
         record: record.map(Location::parse).transpose()?,
     })
+}
+
+/// Returns the store of `--record`. One that cannot be written is reported now rather than when a game has been played.
+pub fn store_to_record(record: Option<&str>) -> anyhow::Result<Option<Location>> {
+    let Some(at) = record else { return Ok(None) };
+    let location = Location::parse(at)?;
+    Store::create_at(location.clone())?.history()?;
+    Ok(Some(location))
 }
 
 /// Prints what was recorded in a store.

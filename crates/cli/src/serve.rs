@@ -9,7 +9,7 @@ use parlor_lab::log;
 use parlor_lab::run::LockFile;
 use parlor_server::{Addresses, DEFAULT_PORT, Settings};
 
-use crate::run_support::leave_on_ctrl_c;
+use crate::run_support::{leave_on_ctrl_c, store_to_record};
 use crate::terminal::{say, say_aside};
 
 #[derive(clap::Args, Debug)]
@@ -26,6 +26,10 @@ pub struct ServeArgs {
     /// Where tables and runs are kept (default: in the program's own place)
     #[arg(long, value_name = "DIR")]
     pub folder: Option<PathBuf>,
+    /// Record every match, move by move, in this store when it is over: a folder, or postgres://USER@HOST/DATABASE; see `parlor history
+    /// games`
+    #[arg(long, value_name = "STORE")]
+    pub record: Option<String>,
     /// Offer an agent by a name, files and programs included; may be repeated
     #[arg(long = "agent", value_name = "NAME=SPEC")]
     pub agents: Vec<String>,
@@ -58,6 +62,8 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         agents: agents?,
         threads,
         memory_mb: args.memory_mb as usize,
+        record: store_to_record(args.record.as_deref())?,
+        warn: |warning| say_aside(format!("warning: {warning}")),
         ..Settings::default()
     };
     let stop = leave_on_ctrl_c()?;

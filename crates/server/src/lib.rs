@@ -25,6 +25,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use parlor_core::Cancel;
+use parlor_lab::record::Location;
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
@@ -40,6 +41,7 @@ use owner::Owner;
 use runs::Runs;
 use streams::Streams;
 use tables::Tables;
+use tables::archive::Archive;
 use tables::thinking::Thinkers;
 
 /// How a server is set up.
@@ -63,6 +65,10 @@ pub struct Settings {
     pub memory_mb: usize,
     /// How many connections there may be.
     pub connections: usize,
+    /// The store in which matches that are over are recorded, those of tables and those of runs.
+    pub record: Option<Location>,
+    /// What is done with warnings.
+    pub warn: fn(&str),
     /// A table that nobody has used for this long leaves the memory; it is on the disk.
     pub idle: Duration,
 }
@@ -79,6 +85,8 @@ impl Default for Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             memory_mb: 1024,
             connections: 4096,
+            record: None,
+            warn: |_| {},
             idle: Duration::from_secs(600),
         }
     }
@@ -165,6 +173,7 @@ async fn run(settings: &Settings, stop: &Cancel, ready: impl FnOnce(&Addresses))
         offered,
         (settings.memory_mb << 20, settings.idle),
         settings.folder.as_ref().map(|folder| folder.join("tables")),
+        settings.record.clone().map(|store| Archive::start(store, settings.warn)),
         tokio::runtime::Handle::current(),
     );
     Thinkers::start(&tables, settings.threads.max(1));
@@ -176,7 +185,7 @@ async fn run(settings: &Settings, stop: &Cancel, ready: impl FnOnce(&Addresses))
         page: Page { folder: settings.page.clone() },
         tables,
         streams: Streams::default(),
-        runs: Runs::new(runs, (threads - 1).max(1), app),
+        runs: Runs::new(runs, settings.record.clone(), (threads - 1).max(1), app),
         catalog: catalog.into(),
         hints: Arc::new(Semaphore::new(HINTS * settings.threads.max(1))),
     });
@@ -207,6 +216,7 @@ async fn run(settings: &Settings, stop: &Cancel, ready: impl FnOnce(&Addresses))
     let _ = tokio::task::spawn_blocking(move || {
         app.tables.save_all();
         app.runs.stop_all();
+        app.tables.finish_archive();
     })
     .await;
     Ok(())

@@ -72,6 +72,18 @@ impl PostgresServer {
         format!("postgres://parlor@127.0.0.1:{}/postgres?schema={schema}", self.port)
     }
 
+    /// Runs statements as the owner of the database.
+    ///
+    /// # Panics
+    /// If they fail.
+    pub fn sql(&self, statements: &str) {
+        let url = format!("postgres://parlor@127.0.0.1:{}/postgres", self.port);
+        let words = ["--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--command", statements, &url];
+        let done = Command::new(self.programs.join("psql")).args(words).output();
+        let done = done.expect("psql can be started");
+        assert!(done.status.success(), "{statements}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+
     /// Kills the server and all connections at once, as a failing machine does.
     ///
     /// # Panics

@@ -111,19 +111,23 @@ pub(super) fn explained(error: RunError) -> anyhow::Error {
     }
 }
 
-/// Draws a chart into a file.
-pub(super) fn draw(chart: &LineChart, file: &Path) -> anyhow::Result<()> {
+/// Refuses files that are no drawings by their names.
+pub fn check_curve(file: &Path) -> anyhow::Result<()> {
     if file.extension().is_none_or(|ending| ending != "svg") {
         bail!("{}: a curve has a name that ends in .svg", file.display());
     }
+    Ok(())
+}
+
+/// Draws a chart into a file.
+pub fn draw(chart: &LineChart, file: &Path) -> anyhow::Result<()> {
+    check_curve(file)?;
     write_atomically(file, chart.svg().as_bytes()).with_context(|| file.display().to_string())
 }
 
 /// Returns what is to be trained.
 pub(super) fn request(args: &TrainArgs, game: &dyn AnyGame, learner: &str) -> anyhow::Result<Request> {
-    if let Some(file) = args.curve.as_ref().filter(|file| file.extension().is_none_or(|end| end != "svg")) {
-        bail!("{}: a curve has a name that ends in .svg", file.display());
-    }
+    args.curve.iter().try_for_each(|file| check_curve(file))?;
     let mut testers = args.test.clone();
     if testers.is_empty() {
         testers.push(if game.seats() == 1 { ITSELF } else { "random" }.to_owned());

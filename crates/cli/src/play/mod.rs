@@ -25,7 +25,6 @@ use anyhow::{Context, bail};
 use parlor_core::Seat;
 use parlor_core::api::AnyTable;
 use parlor_lab::session::{Occupant, SessionSetup};
-use parlor_store::{Location, Store};
 
 use crate::args::PlayArgs;
 
@@ -80,14 +79,6 @@ fn seed_from_time() -> u64 {
 fn pause(delay: Option<u64>) {
     let default = if io::stdout().is_terminal() { 400 } else { 0 };
     thread::sleep(Duration::from_millis(delay.unwrap_or(default)));
-}
-
-/// Returns the store of `--record`. One that cannot be written is reported now rather than when the game has been played.
-fn store(args: &PlayArgs) -> anyhow::Result<Option<Location>> {
-    let Some(at) = &args.record else { return Ok(None) };
-    let location = Location::parse(at)?;
-    Store::create_at(location.clone())?.history()?;
-    Ok(Some(location))
 }
 
 /// Prints the table as `seat` sees it, with what it has marked.

@@ -9,13 +9,14 @@ use parlor_core::{Cancel, Phase, Seat, Spec};
 use parlor_lab::session::{Decided, Occupant, PERSON, Session, SessionEnd, SessionError, Turn, WrittenBack};
 
 use crate::args::PlayArgs;
+use crate::run_support::store_to_record;
 
 use super::events::{tell, tell_result};
 use super::input::{Input, Typed};
 use super::keep::{Keep, new_file};
 use super::screen::Screen;
 use super::turns::{agent_turn, in_words, tell_forfeit, tell_types};
-use super::{choose, setup, show, store};
+use super::{choose, setup, show};
 
 /// More moves than this are not listed unasked.
 const LISTED: usize = 30;
@@ -70,7 +71,7 @@ pub fn run(screen: Screen, game: &dyn OpenedGame, seed: u64, args: &PlayArgs) ->
     } else if args.ponder {
         anyhow::bail!("{} is played alone, so nobody ponders", game.name());
     }
-    let record = store(args)?;
+    let record = store_to_record(args.record.as_deref())?;
     let session = Session::new(game, &setup(seed, seats, args))?;
     let title = if against.is_empty() { game.spec() } else { format!("{}: {against}", game.name()) };
     screen.say(title)?;

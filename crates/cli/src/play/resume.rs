@@ -9,11 +9,12 @@ use parlor_core::files::saved::{SavedEnding, SavedGame};
 use parlor_lab::session::{Occupant, Session};
 
 use crate::args::PlayArgs;
+use crate::run_support::store_to_record;
 
 use super::keep::{Keep, Place, newest};
 use super::replay::read_saved;
 use super::screen::Screen;
-use super::{person, store, watch};
+use super::{person, watch};
 
 pub fn run(screen: Screen, path: Option<&Path>, args: &PlayArgs) -> anyhow::Result<()> {
     let path: PathBuf = match path {
@@ -35,7 +36,7 @@ pub fn run(screen: Screen, path: Option<&Path>, args: &PlayArgs) -> anyhow::Resu
     let person = people.filter(|(occupant, _)| matches!(occupant, Occupant::Person(_))).map(|(_, seat)| seat);
     let seats: Vec<Seat> = person.collect();
     let place = Some(Place { path: path.clone(), number, saved });
-    let keep = Keep { file: None, place, autosave, record: store(args)? };
+    let keep = Keep { file: None, place, autosave, record: store_to_record(args.record.as_deref())? };
     match seats[..] {
         [] => watch::resume(screen, &*game, session, &keep, args),
         [me] => person::resume(screen, &*game, session, me, keep),

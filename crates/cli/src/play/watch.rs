@@ -6,13 +6,13 @@ use parlor_core::{Seat, Spec};
 use parlor_lab::session::{Decided, Occupant, Session, SessionEnd, Turn};
 
 use crate::args::PlayArgs;
-use crate::run_support::leave_on_ctrl_c;
+use crate::run_support::{leave_on_ctrl_c, store_to_record};
 
 use super::events::{tell, tell_result};
 use super::keep::Keep;
 use super::screen::Screen;
 use super::turns::agent_turn;
-use super::{pause, setup, show, store};
+use super::{pause, setup, show};
 
 pub fn run(
     screen: Screen,
@@ -25,7 +25,7 @@ pub fn run(
         bail!("{} has {} seats: --watch takes as many agents", game.name(), game.seats());
     }
     let seats = agents.iter().cloned().map(Occupant::Agent).collect();
-    let record = store(args)?;
+    let record = store_to_record(args.record.as_deref())?;
     let session = Session::new(game, &setup(seed, seats, args))?;
     screen.say(format!("{}: {}", game.spec(), with_seats(agents).join(" against ")))?;
     let keep = Keep { file: args.save.clone(), record, ..Keep::default() };

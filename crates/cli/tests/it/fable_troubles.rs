@@ -2,7 +2,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
+use parlor_store::{Answer, Store, StoreError, WorkerState};
+use parlor_testkit::postgres::PostgresServer;
 use rusqlite::Connection;
 
 use crate::fable_killed::{Running, start};
@@ -116,4 +119,88 @@ fn a_locked_store_gets_a_sentence() {
     lock.execute_batch("ROLLBACK").unwrap();
     place.stdout(&training(&learner(&store), "1x5", "2"));
     assert_eq!(games(&place, &store), 25);
+}
+
+/// Answers an agent's questions in every wrong way while it plays; all of that is counted, and the match goes on.
+fn impostors_are_ignored(place: &Place, at: &str) {
+    place.stdout(&training(&learner(at), "1x20", "1"));
+    let agent = format!("fable(store={at}, carrier=mailbox, deadline_ms=100)");
+    let mut playing = start(&["match", "minesweeper", &agent, "random", "--pairs", "8", "--out", "none"]);
+    let mut mailbox = Store::create(at).unwrap().mailbox().unwrap();
+    let (heuristic, name) = ("observed", "impostor");
+    let state = WorkerState { name: name.to_owned(), heuristic: heuristic.to_owned(), ..Default::default() };
+    let (mut number, mut late, begun) = (0, Vec::new(), Instant::now());
+    while playing.0.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(300), "the match goes on without right answers");
+        mailbox.heartbeat(&state).unwrap();
+        for request in mailbox.pending(heuristic, 100).unwrap() {
+            if late.iter().any(|(id, _)| *id == request.id) {
+                continue;
+            }
+            let certain = vec![Answer { probability: 1.0, confidence: 1.0 }; request.question.actions.len()];
+            let mut say = |answers: &[Answer]| mailbox.answer(request.id, heuristic, name, answers).unwrap();
+            match number % 5 {
+                0 => drop(say(&certain[1..])),
+                1 => drop(say(&vec![Answer { probability: f64::NAN, confidence: 1.0 }; certain.len()])),
+                2 => {
+                    say(&certain);
+                    say(&certain);
+                }
+                3 => mailbox.reject(request.id, heuristic, name, "{\"id\": 1, \"answ").unwrap(),
+                _ => late.push((request.id, certain)),
+            }
+            number += 1;
+        }
+        // Answers to questions that nobody has asked.
+        let unknown = mailbox.answer(parlor_store::RequestId(i64::MAX), heuristic, name, &[]);
+        assert!(matches!(unknown, Err(StoreError::NoRequest(_))));
+        mailbox.wait(Duration::from_millis(20)).unwrap();
+    }
+    assert!(playing.0.wait().unwrap().success());
+    for (id, answers) in late {
+        mailbox.answer(id, heuristic, name, &answers).unwrap();
+    }
+    let status = place.json(&["fable", "status", "--store", at, "--json"]);
+    let counts = &status["answers"][0];
+    assert_eq!((counts["heuristic"].as_str(), status["games"].as_u64()), (Some(heuristic), Some(20)));
+    for kind in ["in_time", "late", "again", "malformed"] {
+        assert!(counts[kind].as_u64() > Some(0), "{kind}: {status}");
+    }
+    assert!(counts["malformed"].as_u64() > counts["again"].as_u64(), "{status}");
+    assert_eq!(games(place, at), 20);
+}
+
+#[test]
+fn answers_of_impostors_are_counted_and_ignored() {
+    let place = Place::new();
+    impostors_are_ignored(&place, &place.path("games"));
+}
+
+#[test]
+fn a_database_in_trouble_gets_a_sentence() {
+    let (place, server) = (Place::new(), PostgresServer::start());
+    let at = server.url("games");
+    impostors_are_ignored(&place, &at);
+    // One who may read plays and looks, and trains in vain.
+    server.sql(
+        "CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA games TO reader; \
+         GRANT SELECT ON ALL TABLES IN SCHEMA games TO reader;",
+    );
+    let reader = at.replace("parlor@", "reader@");
+    place.stdout(&["match", "minesweeper", &learner(&reader), "random", "--pairs", "1", "--out", "none"]);
+    place.stdout(&["fable", "check", "--store", &reader]);
+    let wrong = place.sentence(&training(&learner(&reader), "1x5", "2"));
+    assert!(wrong.contains("permission denied"), "{wrong}");
+    let wrong = place.sentence(&["fable", "worker", "observed", "--store", &reader]);
+    assert!(wrong.contains("permission denied"), "{wrong}");
+    assert_eq!(games(&place, &at), 20);
+    server.sql("UPDATE games.store_version SET version = 99");
+    for words in [&training(&learner(&at), "1x5", "2")[..], &["fable", "check", "--store", &at]] {
+        let wrong = place.sentence(words);
+        assert!(wrong.contains("has version 99 of the store"), "{wrong}");
+    }
+    // Nobody is there any more.
+    drop(server);
+    let wrong = place.sentence(&["fable", "status", "--store", &at]);
+    assert!(wrong.contains("cannot be reached"), "{wrong}");
 }

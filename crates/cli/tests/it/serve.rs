@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
+use serde_json::{Value, json};
+
 use crate::place::Place;
 
 fn start(place: &Place, words: &[&str]) -> Child {
@@ -63,6 +65,66 @@ fn a_server_prints_its_address_and_keeps_its_tables_when_it_is_interrupted() {
     child.wait().unwrap();
 }
 
+/// Sends JSON, with the key of a seat, and returns the answer's JSON.
+fn post(host: &str, path: &str, key: &str, body: &Value) -> Value {
+    let body = body.to_string();
+    let length = body.len();
+    let head = format!(
+        "X-Parlor: 1\r\nX-Parlor-Seat: {key}\r\nContent-Type: application/json\r\nContent-Length: {length}"
+    );
+    let answer = ask(host, &format!("POST {path}"), &format!("{head}\r\n\r\n{body}"));
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 2"), "{answer}");
+    serde_json::from_str(body).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn matches_at_tables_are_recorded_once() {
+    let place = Place::new();
+    let store = place.path("games");
+    let record = ["--record", &store];
+    let end = |mut child: Child| {
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    };
+    let mut child = start(&place, &record);
+    let (host, _out) = address(&mut child);
+    let seats = json!({"game": "tictactoe", "seats": ["human:Ann", "random"], "seed": 1});
+    let [won, resigned, _open] = [(); 3].map(|()| post(&host, "/api/tables", "", &seats));
+    let about = |made: &Value| {
+        (made["table"].as_str().unwrap().to_owned(), made["keys"][0].as_str().unwrap().to_owned())
+    };
+    let (table, key) = about(&won);
+    let mut snapshot = won["snapshot"].clone();
+    while snapshot["over"].is_null() {
+        if let Some(action) = snapshot["actions"].get(0) {
+            snapshot = post(&host, &format!("/api/tables/{table}/act"), &key, &json!({"action": action}));
+        } else {
+            let rest = format!("X-Parlor-Seat: {key}\r\n\r\n");
+            let answer = ask(&host, &format!("GET /api/tables/{table}"), &rest);
+            snapshot = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+        }
+    }
+    // Taken back and ended otherwise: the match was recorded already.
+    post(&host, &format!("/api/tables/{table}/undo"), &key, &json!({}));
+    post(&host, &format!("/api/tables/{table}/resign"), &key, &json!({}));
+    let (table, key) = about(&resigned);
+    post(&host, &format!("/api/tables/{table}/resign"), &key, &json!({}));
+    end(child);
+    // The table comes back from the disk, and its match is not recorded again.
+    let mut child = start(&place, &record);
+    let (host, _out) = address(&mut child);
+    assert!(ask(&host, &format!("GET /api/tables/{table}"), "\r\n").starts_with("HTTP/1.1 200"));
+    end(child);
+    let list = place.json(&["history", "games", "--store", &store, "--json"]);
+    let games = list["games"].as_array().unwrap();
+    assert_eq!(games.len(), 2, "{list}");
+    assert!(games.iter().all(|game| game["seats"] == json!(["Ann", "random"])), "{list}");
+    assert_eq!(games[0]["payoffs"], snapshot["payoffs"], "{list}");
+    assert!(place.stdout(&["history", "replay", "1", "--store", &store]).contains("Ann"));
+}
+
 #[test]
 fn what_is_wrong_gets_a_sentence() {
     let place = Place::new();
@@ -71,6 +133,7 @@ fn what_is_wrong_gets_a_sentence() {
         (&["--agent", "a b=random"], "letters, digits"),
         (&["--listen", "192.0.2.1"], "cannot listen"),
         (&["--listen", "somewhere"], "somewhere"),
+        (&["--record", "mysql://x"], "not a store"),
     ] {
         let output = start(&place, words).wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{words:?}");

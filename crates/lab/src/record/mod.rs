@@ -13,14 +13,13 @@ use parlor_core::Phase;
 use parlor_core::api::{AnyGame, ApiError};
 use parlor_core::files::saved::SavedGame;
 use parlor_store::{
-    GameId, GameRecord, GameType, History, Location, Origin, RunId, Steps, Store, StoreError, TypeId,
-    write_place,
+    GameId, GameRecord, GameType, History, Origin, RunId, Steps, Store, StoreError, TypeId, write_place,
 };
 
 use crate::run::RunFolderError;
 
 pub use note::RecordNote;
-pub use parlor_store::StoredLayout;
+pub use parlor_store::{Location, StoredLayout};
 
 /// Errors of recording games.
 #[derive(Debug, thiserror::Error)]
@@ -209,13 +208,41 @@ pub fn record_game(
     saved: &SavedGame,
 ) -> Result<GameId, RecordError> {
     let mut history = Store::create_at(location.clone())?.history()?;
+    let record = record_of(&mut *history, game, saved, None)?;
+    let appended = history.append(&[record])?;
+    Ok(appended.first.expect("a game without a run is always new"))
+}
+
+/// Records one game under a name, unless a game of this name is recorded already.
+///
+/// # Errors
+/// As [`record_game`].
+pub fn record_once(
+    location: &Location,
+    game: &dyn AnyGame,
+    saved: &SavedGame,
+    name: &str,
+) -> Result<(), RecordError> {
+    let mut history = Store::create_at(location.clone())?.history()?;
+    let (run, known) = history.run(name)?;
+    if known == 0 {
+        let record = record_of(&mut *history, game, saved, Some(Origin { run, number: 0 }))?;
+        history.append(&[record])?;
+    }
+    Ok(())
+}
+
+fn record_of(
+    history: &mut dyn History,
+    game: &dyn AnyGame,
+    saved: &SavedGame,
+    origin: Option<Origin>,
+) -> Result<GameRecord, RecordError> {
     let game_type = history.game_type(&game_type(game)?)?;
     let steps = steps_of(game, saved)?;
     // What a table needs to resume a match is not a part of the game.
     let saved = SavedGame { table: None, ..saved.clone() };
-    let record = GameRecord { game_type, saved, steps, ended: now(), origin: None };
-    let appended = history.append(&[record])?;
-    Ok(appended.first.expect("a game without a run is always new"))
+    Ok(GameRecord { game_type, saved, steps, ended: now(), origin })
 }
 
 /// Returns a name that no other run has.

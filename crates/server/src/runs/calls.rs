@@ -83,11 +83,12 @@ async fn begin(
 ) -> Answer<Arc<Run>> {
     let turn = app.runs.turn()?;
     let threads = app.runs.threads;
+    let record = app.runs.record.clone();
     let sharing = Arc::clone(app);
     let begun = tokio::task::spawn_blocking(move || {
         parlor_core::files::reading::make_folder(&folder)
             .map_err(|error| Problem::full(format!("the run cannot be kept: {error}")))?;
-        let prepared = prepare(kind, &toml, &folder, threads, old.is_some());
+        let prepared = prepare(kind, &toml, &folder, (threads, record), old.is_some());
         let (mut facts, prepared, curves) = match prepared {
             Ok(prepared) => prepared,
             Err(problem) => {

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use parlor_core::Cancel;
+use parlor_lab::record::Location;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -180,6 +181,8 @@ pub struct Runs {
     runs: Mutex<BTreeMap<Token, Arc<Run>>>,
     at_work: Arc<AtomicUsize>,
     folder: Option<PathBuf>,
+    /// Where the games of matches and tournaments are recorded.
+    record: Option<Location>,
     threads: usize,
 }
 

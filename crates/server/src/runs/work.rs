@@ -8,6 +8,7 @@ use parlor_core::api::AnyGame;
 use parlor_core::{Cancel, SpecError};
 use parlor_lab::experiment::Experiment;
 use parlor_lab::log;
+use parlor_lab::record::Location;
 use parlor_lab::run::experiments::Changes;
 use parlor_lab::run::{
     Event, ExperimentRun, Keep, Lesson, LessonRun, LiveCurves, MatchRequest, MatchRun, RunError, RunOptions,
@@ -76,7 +77,8 @@ fn knowledge(folder: &Path) -> PathBuf {
     folder.join("learnt.parlor")
 }
 
-/// Understands what is to be run. Begins it anew, or goes on with what is in the folder.
+/// Understands what is to be run. Begins it anew, or goes on with what is in the folder. Games of matches and tournaments are recorded
+/// in `record`.
 ///
 /// # Errors
 /// If the text does not fit, or the folder cannot be written.
@@ -84,13 +86,18 @@ pub fn prepare(
     kind: Kind,
     toml: &str,
     folder: &Path,
-    threads: usize,
+    (threads, record): (usize, Option<Location>),
     again: bool,
 ) -> Answer<(Facts, Prepared, LiveCurves)> {
     check_programs(toml)?;
     let place = place(folder);
-    let options =
-        RunOptions { threads, keep: Keep::In(place.clone()), home: log::home(), ..RunOptions::default() };
+    let options = RunOptions {
+        threads,
+        keep: Keep::In(place.clone()),
+        home: log::home(),
+        record,
+        ..RunOptions::default()
+    };
     let again = again && place.exists();
     let mut facts = Facts {
         kind,

@@ -126,8 +126,9 @@ impl Keeper {
 }
 
 impl Tables {
-    /// Lets a table be written to the disk soon.
+    /// Lets a table be written to the disk soon, and its match be recorded if it is over.
     pub fn keep(&self, table: &Arc<Table>) {
+        self.archive(table);
         let Some(keeper) = &self.keeper else { return };
         if !table.unsaved.swap(true, Ordering::AcqRel) {
             keeper.waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(Arc::downgrade(table));
@@ -209,6 +210,8 @@ impl Tables {
             return Ok(first);
         }
         self.add(&table);
+        // The server may have ended before the match was recorded.
+        self.archive(&table);
         Ok(table)
     }
 }

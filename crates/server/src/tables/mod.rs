@@ -1,5 +1,6 @@
 //! All tables: making, finding, keeping and forgetting them.
 
+pub mod archive;
 pub mod calls;
 mod keep;
 pub mod snapshot;
@@ -20,6 +21,7 @@ use tokio::runtime::Handle;
 use crate::agents::{LONGEST_SPEC, Offered};
 use crate::http::problem::{Answer, Problem};
 use crate::ids::Token;
+use archive::Archive;
 use keep::Keeper;
 use table::{Table, touch};
 use thinking::Thinkers;
@@ -50,6 +52,7 @@ pub struct Tables {
     /// Who thinks when.
     pub thinkers: Thinkers,
     keeper: Option<Keeper>,
+    archive: Option<Archive>,
     /// Where timers run.
     pub runtime: Handle,
     began: Instant,
@@ -61,10 +64,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Tables {
     /// Makes room for tables of `most_memory` bytes together, each of which may lie `idle` for a while, kept in `folder` if there is one.
+    /// Matches that are over go to the archive.
     pub fn new(
         offered: Offered,
         (most_memory, idle): (usize, Duration),
         folder: Option<PathBuf>,
+        archive: Option<Archive>,
         runtime: Handle,
     ) -> Arc<Tables> {
         let tables = Arc::new(Tables {
@@ -76,6 +81,7 @@ impl Tables {
             offered,
             thinkers: Thinkers::new(),
             keeper: folder.map(Keeper::new),
+            archive,
             runtime,
             began: Instant::now(),
         });

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufReader, Write};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -121,11 +122,18 @@ fn the_network_log_of_a_match_of_dominoes_has_no_tile_of_the_other_hand() {
         assert_eq!(server.act(&table, key, action, &mover["ply"]).status, 200);
     }
     assert!(searched > 20, "only {searched}");
-    thread::sleep(std::time::Duration::from_millis(300));
+    // Events come on their own connection; a busy machine may be late with the last ones.
+    let began = Instant::now();
+    let known = |event: &Value| event["rev"].as_u64().and_then(|rev| hands.get(&rev));
+    let count = || heard.lock().unwrap().iter().filter(|event| known(event).is_some()).count();
+    while count() <= 10 && began.elapsed() < Duration::from_secs(60) {
+        thread::sleep(Duration::from_millis(50));
+    }
+    thread::sleep(Duration::from_millis(300));
     let heard = heard.lock().unwrap();
     let mut events = 0;
     for event in heard.iter() {
-        if let Some(their) = event["rev"].as_u64().and_then(|rev| hands.get(&rev)) {
+        if let Some(their) = known(event) {
             check(event, their);
             events += 1;
         }

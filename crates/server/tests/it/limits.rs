@@ -9,6 +9,21 @@ use serde_json::json;
 
 use crate::client::{Server, read_reply};
 
+/// How long a busy machine may take for what is due at once, or after ten seconds.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Tries until it succeeds.
+fn in_time<T>(mut attempt: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        match attempt() {
+            Some(done) => return done,
+            None => assert!(began.elapsed() < PATIENCE, "it never came about"),
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
 #[test]
 fn large_requests_are_refused() {
     let server = Server::start(None);
@@ -53,7 +68,6 @@ fn slow_requests_are_given_up() {
     let streams = [begun(&format!("GET / HTTP/1.1\r\nHost: {host}\r\nX-Slow")), begun(""), begun(&body)];
     let began = Instant::now();
     for (number, mut stream) in streams.into_iter().enumerate() {
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         if number == 2 {
             assert_eq!(read_reply(&mut BufReader::new(stream)).unwrap().status, 408);
         } else {
@@ -64,7 +78,8 @@ fn slow_requests_are_given_up() {
         }
     }
     let took = began.elapsed();
-    assert!((Duration::from_secs(8)..Duration::from_secs(20)).contains(&took), "{took:?}");
+    // Ten seconds for the head or the body; a busy machine may notice later.
+    assert!((Duration::from_secs(8)..PATIENCE).contains(&took), "{took:?}");
 }
 
 #[test]
@@ -91,11 +106,10 @@ fn a_full_server_says_so_and_recovers() {
         assert!(matches!(server.post("/api/tables", None, &wrong).status, 400 | 503));
     }
     let held: Vec<TcpStream> = (0..8).map(|_| server.connect()).collect();
-    std::thread::sleep(Duration::from_millis(300));
-    assert!(server.get("/api/catalog").refused(503).contains("connections"));
+    let full = in_time(|| Some(server.get("/api/catalog")).filter(|reply| reply.status != 200));
+    assert!(full.refused(503).contains("connections"));
     drop(held);
-    std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(server.get("/api/catalog").status, 200);
+    in_time(|| Some(server.get("/api/catalog")).filter(|reply| reply.status == 200));
 }
 
 #[test]
@@ -113,18 +127,23 @@ fn an_idle_table_leaves_the_memory_and_comes_back() {
     server.act(&table, &keys[0], "4", &first["ply"]);
     let before = server.wait(&table, &keys[0], |now| now["can"]["act"] == true);
     assert!(server.post("/api/tables", None, &body).refused(503).contains("no room"));
-    std::thread::sleep(Duration::from_secs(4));
-    // There is room again, because the first one is on the disk only.
-    let (second, second_keys, _) = server.table(&body);
-    std::thread::sleep(Duration::from_secs(4));
-    let after = server.snapshot(&table, &keys[0]);
+    // There is room again as soon as the first one is on the disk only.
+    let made = in_time(|| Some(server.post("/api/tables", None, &body)).filter(|reply| reply.status == 201));
+    let made = made.json();
+    let [second, second_key] = [&made["table"], &made["keys"][0]].map(|text| text.as_str().unwrap());
+    // Then the second one goes, and the first one comes back.
+    let ask = |table: &str, key: &str| {
+        let reply = server.send("GET", &format!("/api/tables/{table}"), &[("X-Parlor-Seat", key)], "");
+        assert!(matches!(reply.status, 200 | 503), "{}", reply.text());
+        Some(reply).filter(|reply| reply.status == 200)
+    };
+    let after = in_time(|| ask(&table, &keys[0])).json();
     for field in ["view", "log", "ply", "actions"] {
         assert_eq!(after[field], before[field], "{field}");
     }
     assert!(after["rev"].as_u64() > before["rev"].as_u64(), "changes are counted on");
     assert!(matches!(server.act(&table, &keys[0], "4", &after["ply"]).status, 200 | 202));
-    std::thread::sleep(Duration::from_secs(4));
-    assert_eq!(server.snapshot(&second, &second_keys[0])["seat"], 0);
+    assert_eq!(in_time(|| ask(second, second_key)).json()["seat"], 0);
 }
 
 #[test]
