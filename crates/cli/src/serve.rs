@@ -6,6 +6,7 @@ use std::thread;
 
 use anyhow::{Context, bail};
 use parlor_lab::log;
+use parlor_lab::record::Store;
 use parlor_lab::run::LockFile;
 use parlor_server::{Addresses, DEFAULT_PORT, Settings};
 
@@ -29,6 +30,9 @@ pub struct ServeArgs {
     /// Offer an agent by a name, files and programs included; may be repeated
     #[arg(long = "agent", value_name = "NAME=SPEC")]
     pub agents: Vec<String>,
+    /// Record the games of the laboratory's matches and tournaments in a store, and show the store's games there
+    #[arg(long, value_name = "STORE")]
+    pub record: Option<String>,
     /// How many threads think (default: one a processor)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
@@ -47,6 +51,9 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
     if let (Some(None), Some(folder)) = (&held, &folder) {
         bail!("another `parlor serve` uses {}; give this one a --folder of its own", folder.display());
     }
+    let record = args.record.as_deref().map(Store::create).transpose()?;
+    // What is wrong with the store is said now.
+    record.as_ref().map(Store::history).transpose()?;
     let threads =
         args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let settings = Settings {
@@ -56,6 +63,8 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         folder,
         page: args.page.clone(),
         agents: agents?,
+        home: log::home(),
+        record: record.map(|store| store.location().clone()),
         threads,
         memory_mb: args.memory_mb as usize,
         ..Settings::default()

@@ -11,6 +11,7 @@ mod hint;
 mod http;
 mod ids;
 mod owner;
+mod recorded;
 mod replay;
 mod router;
 mod runs;
@@ -25,6 +26,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use parlor_core::Cancel;
+use parlor_lab::record::Location;
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
@@ -37,7 +39,7 @@ use http::reply::Reply;
 use http::request::Request;
 use ids::Token;
 use owner::Owner;
-use runs::Runs;
+use runs::{Places, Runs};
 use streams::Streams;
 use tables::Tables;
 use tables::thinking::Thinkers;
@@ -57,6 +59,10 @@ pub struct Settings {
     pub page: Option<PathBuf>,
     /// Agents that may be seated by a name, whatever they use: names with specs.
     pub agents: Vec<(String, String)>,
+    /// The program's own place, with the log of matches and tournaments; `None` to write no log.
+    pub home: Option<PathBuf>,
+    /// The store in which the games of matches and tournaments are recorded; `None` to record nothing.
+    pub record: Option<Location>,
     /// How many threads think.
     pub threads: usize,
     /// How much memory tables may use together, in mebibytes.
@@ -76,6 +82,8 @@ impl Default for Settings {
             folder: None,
             page: None,
             agents: Vec::new(),
+            home: None,
+            record: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             memory_mb: 1024,
             connections: 4096,
@@ -176,7 +184,7 @@ async fn run(settings: &Settings, stop: &Cancel, ready: impl FnOnce(&Addresses))
         page: Page { folder: settings.page.clone() },
         tables,
         streams: Streams::default(),
-        runs: Runs::new(runs, (threads - 1).max(1), app),
+        runs: Runs::new(runs, (threads - 1).max(1), Places::of(settings), app),
         catalog: catalog.into(),
         hints: Arc::new(Semaphore::new(HINTS * settings.threads.max(1))),
     });

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use parlor_core::api::AnyGame;
 use parlor_core::{Cancel, SpecError};
 use parlor_lab::experiment::Experiment;
-use parlor_lab::log;
 use parlor_lab::run::experiments::Changes;
 use parlor_lab::run::{
     Event, ExperimentRun, Keep, Lesson, LessonRun, LiveCurves, MatchRequest, MatchRun, RunError, RunOptions,
@@ -15,7 +14,7 @@ use parlor_lab::run::{
 };
 use serde_json::{Value, json};
 
-use super::{Facts, Kind, Phase, Run, Turn, lock};
+use super::{Facts, Kind, Phase, Places, Run, Turn, lock};
 use crate::http::problem::{Answer, Problem, sentence};
 
 /// How often progress is reported.
@@ -84,13 +83,18 @@ pub fn prepare(
     kind: Kind,
     toml: &str,
     folder: &Path,
-    threads: usize,
+    (threads, places): (usize, Places),
     again: bool,
 ) -> Answer<(Facts, Prepared, LiveCurves)> {
     check_programs(toml)?;
     let place = place(folder);
-    let options =
-        RunOptions { threads, keep: Keep::In(place.clone()), home: log::home(), ..RunOptions::default() };
+    let options = RunOptions {
+        threads,
+        keep: Keep::In(place.clone()),
+        home: places.home,
+        record: places.record,
+        ..RunOptions::default()
+    };
     let again = again && place.exists();
     let mut facts = Facts {
         kind,
