@@ -1,9 +1,9 @@
-import { signal } from '@preact/signals';
+import { shared } from './shared';
 import { Hub, type HubEvent, type Listener } from './hub';
 import type { Topic } from './types';
 
 /** Whether the connection to the server is interrupted. */
-export const offline = signal(false);
+export const offline = shared(false);
 
 interface Transport {
   add(topic: Topic, listener: Listener): () => void;
@@ -19,7 +19,7 @@ function inPage(): Transport {
   };
 }
 
-function shared(): Transport {
+function inWorker(): Transport {
   const worker = new SharedWorker('/assets/worker.js', { name: 'parlor' });
   const listeners = new Map<number, { topic: Topic; listener: Listener }>();
   let last = 0;
@@ -56,7 +56,7 @@ let transport: Transport | null = null;
 function choose(): Transport {
   if (typeof SharedWorker === 'function') {
     try {
-      return shared();
+      return inWorker();
     } catch {
       // Some browsers have the class and refuse to start it, in private windows for example.
     }
@@ -68,8 +68,7 @@ function choose(): Transport {
 export function subscribe(topic: Topic, listener: Listener): () => void {
   transport ??= choose();
   return transport.add(topic, (happened) => {
-    if (happened.event === 'offline') offline.value = true;
-    else offline.value = false;
+    offline.value = happened.event === 'offline';
     listener(happened);
   });
 }

@@ -26,8 +26,8 @@ const THEMES: Record<Theme, { next: Theme; icon: string; label: string }> = {
 };
 
 function Top() {
-  const here = path.value;
-  const mode = THEMES[theme.value];
+  const here = path.use();
+  const mode = THEMES[theme.use()];
   const current = (to: string) => (to === '/' ? here === '/' || here.startsWith('/play/') : here.startsWith(to));
   return (
     <header class="top">
@@ -65,7 +65,7 @@ function Lost() {
 }
 
 function Page() {
-  const here = path.value;
+  const here = path.use();
   const parts = here.split('/').slice(1).map(decodeURIComponent);
   if (here === '/') return <Home />;
   if (parts[0] === 'play' && parts[1]) return <PlaySetup key={parts[1]} game={parts[1]} />;
@@ -97,14 +97,15 @@ class Guard extends Component<{ children: ComponentChildren }, { error: string |
 
 function Offline() {
   const [late, setLate] = useState(false);
+  const isOffline = offline.use();
   useEffect(() => {
-    if (!offline.value) {
+    if (!isOffline) {
       setLate(false);
       return undefined;
     }
     const timer = setTimeout(() => setLate(true), 800);
     return () => clearTimeout(timer);
-  }, [offline.value]);
+  }, [isOffline]);
   return late ? (
     <p class="offline" role="status">
       The connection to the server is interrupted. Trying again …
@@ -118,7 +119,7 @@ function App() {
       <Top />
       <Offline />
       <main id="content">
-        <Guard key={path.value}>
+        <Guard key={path.use()}>
           <Page />
         </Guard>
       </main>

@@ -1,8 +1,8 @@
-import { signal } from '@preact/signals';
+import { shared } from './shared';
 
-export const path = signal(location.pathname);
-export const query = signal(new URLSearchParams(location.search));
-export const hash = signal(location.hash.slice(1));
+export const path = shared(location.pathname);
+export const query = shared(new URLSearchParams(location.search));
+export const hash = shared(location.hash.slice(1));
 
 const PAGES = /^\/($|play\/|t\/|replay$|watch$|lab($|\/))/;
 

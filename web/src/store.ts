@@ -1,5 +1,5 @@
 // What the browser keeps: seat keys, the last tables, the theme.
-import { signal } from '@preact/signals';
+import { shared } from './shared';
 
 function read<T>(name: string, otherwise: T): T {
   try {
@@ -24,6 +24,8 @@ export interface KnownTable {
   name: string;
   game: string;
   opponent: string;
+  /** What another match like this one begins with. */
+  setup?: { time?: string; position?: string };
   at: number;
 }
 
@@ -36,7 +38,7 @@ export function tables(): KnownTable[] {
 
 export function rememberTable(known: Omit<KnownTable, 'at'>): void {
   const others = tables().filter((other) => other.table !== known.table);
-  write(TABLES, [{ ...known, at: Date.now() }, ...others].slice(0, MOST_TABLES));
+  write(TABLES, [{ setup: setupOf(known.table), ...known, at: Date.now() }, ...others].slice(0, MOST_TABLES));
 }
 
 export function forgetTable(table: string): void {
@@ -44,6 +46,10 @@ export function forgetTable(table: string): void {
     TABLES,
     tables().filter((other) => other.table !== table),
   );
+}
+
+export function setupOf(table: string): { time?: string; position?: string } {
+  return tables().find((other) => other.table === table)?.setup ?? {};
 }
 
 export function keysOf(table: string): string[] {
@@ -61,7 +67,7 @@ function storedTheme(): Theme {
   }
 }
 
-export const theme = signal<Theme>(storedTheme());
+export const theme = shared<Theme>(storedTheme());
 
 export function setTheme(next: Theme): void {
   theme.value = next;
@@ -77,9 +83,9 @@ export function setTheme(next: Theme): void {
 
 /** A switch that outlives the page, such as whether hints are shown. */
 export function flag(name: string, otherwise: boolean) {
-  const value = signal(read<boolean>(`parlor-${name}`, otherwise));
+  const value = shared(read<boolean>(`parlor-${name}`, otherwise));
   return {
-    value,
+    use: value.use,
     set(next: boolean) {
       value.value = next;
       write(`parlor-${name}`, next);

@@ -169,7 +169,7 @@ export interface Catalog {
   version: string;
   owner: boolean;
   games: GameInfo[];
-  agents: { name: string; game: string; spec: string }[];
+  agents: { name: string; spec: string; games: string[] }[];
 }
 
 export interface RunRow {

@@ -1,5 +1,5 @@
 // What all tests share: pages whose console must stay silent, and tables.
-import { expect, type Page, test as plain } from '@playwright/test';
+import { chromium, expect, type Page, test as plain } from '@playwright/test';
 
 export const url = () => process.env.PARLOR_URL as string;
 export const owner = () => process.env.PARLOR_OWNER as string;
@@ -49,4 +49,4 @@ export async function sit(page: Page, table: Table): Promise<void> {
 
 export const over = (page: Page) => page.locator('section.over');
 
-export { expect };
+export { chromium, expect };

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, newTable, over, owner, sit, test, url } from './base';
 
 /** A finished match of two agents, as a saved line. */
@@ -34,6 +32,77 @@ test('a replay: forward, back, the end, hints and the analysis', async ({ page }
   await page.getByRole('button', { name: 'Analyse' }).click();
   await expect(page.getByRole('heading', { name: 'What lost most' })).toBeVisible({ timeout: 40_000 });
   await expect(page.locator('.chart .curve').first()).toBeVisible();
+});
+
+test('a file of games is dropped, and its texts are copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = async (label: string) => {
+    await page.getByRole('button', { name: label, exact: true }).click();
+    await expect(page.locator('.share .said')).toHaveText(`${label}: copied`);
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const games = [await savedLine('connect'), await savedLine('checkers')];
+  await page.goto(`${url()}/replay`);
+  const dropped = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'games.jsonl'));
+    return data;
+  }, games.join('\n'));
+  await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped });
+  await page.getByText('Copy and save').click();
+  await page.getByRole('button', { name: 'Forward' }).click();
+  await page.getByRole('button', { name: 'Forward' }).click();
+  const columns = JSON.parse(games[0] as string).moves.split(' ').slice(0, 2).join('');
+  expect(await copied('Copy the columns')).toBe(columns);
+  const link = await copied('Copy a link to the position');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the board as SVG' }).click();
+  const svg = await (await saving).createReadStream();
+  let text = '';
+  for await (const part of svg) text += part;
+  expect(text).toMatch(/^<svg .*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+  expect(text.match(/<circle/g)?.length).toBeGreaterThan(40);
+  expect(text).not.toMatch(/class=|style=|var\(/);
+  // The second game of the file, in the notations of draughts.
+  await page.getByLabel('Game', { exact: true }).selectOption('1');
+  await page.getByText('Copy and save').click();
+  expect(await copied('Copy FEN')).toBe('B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12');
+  for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Forward' }).click();
+  expect(await copied('Copy PDN')).toMatch(/^1\. (9|1[0-2])-1[3-6] 2[1-4]-(1[6-9]|20) \*$/);
+  // A link leads to the form with the position, and from there to a table with it.
+  await page.goto(link);
+  await expect(page.getByLabel('Position', { exact: true })).toHaveValue(columns);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(page.locator('.board .disc:not(.ghost)')).toHaveCount(2);
+});
+
+test('a FEN and its PDN are understood by the program', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const fen = 'W:W13,22,K31:B6,9,K27';
+  await sit(page, await newTable({ game: 'checkers', position: fen, seats: ['random', 'human'] }));
+  await page.getByText('Copy and save').click();
+  for (const [label, text] of [
+    ['Copy FEN', fen],
+    ['Copy PDN', `[GameType "21"]\n[FEN "${fen}"]\n\n*`],
+  ] as const) {
+    await page.getByRole('button', { name: label, exact: true }).click();
+    await expect(page.locator('.share .said')).toHaveText(`${label}: copied`);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  }
+});
+
+test('a hint in a replay that began from a position', async ({ page }) => {
+  const position = '-.-.-.-./.-w-.-.-/-.-.-.-./.-.-.-.-/-r-.-.-./.-.-.-.-/-.-.-.-./.-.-.-.- r';
+  const table = await newTable({ game: 'checkers', position, seats: ['random', 'random'], seed: 3, pace_ms: 0 });
+  const headers = { 'X-Parlor-Seat': table.key as string };
+  await expect.poll(async () => (await (await fetch(`${url()}/api/tables/${table.table}`, { headers })).json()).over !== null).toBe(true);
+  const line = await (await fetch(`${url()}/api/tables/${table.table}/saved`, { headers })).text();
+  await page.goto(`${url()}/replay`);
+  await page.getByLabel(/paste a line/).fill(line);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Hints', exact: true }).click();
+  await expect(page.locator('.hint-moves li').first()).toContainText('b4');
+  await expect(page.locator('.arrow').first()).toBeVisible();
 });
 
 test('a replay of hidden hands from both shoulders', async ({ page }) => {
@@ -91,31 +160,52 @@ test('a run from its form to its report', async ({ page }) => {
   await expect(page.locator('.runs tbody tr')).not.toHaveCount(0);
 });
 
+test('a run is stopped and resumed, and its games are recorded', async ({ page }) => {
+  await page.goto(owner());
+  await page.goto(`${url()}/lab/new`);
+  const toml = page.getByLabel('The same as TOML');
+  await toml.fill('game = "tictactoe"\nagents = ["mcts(sims=50)", "random"]\npairs = 3000\nseed = 1\n');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/\/lab\/(?!new)/);
+  // The curve grows without loading anything again, with its band.
+  await expect(page.locator('.chart .curve').first()).toBeVisible();
+  const drawn = () => page.locator('.chart .curve').first().getAttribute('d');
+  const before = await drawn();
+  await expect.poll(drawn).not.toBe(before);
+  await expect(page.locator('.chart .band').first()).toHaveAttribute('d', /^M.+Z$/);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.locator('.state.stopped')).toBeVisible();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.locator('.state.running')).toBeVisible();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.locator('.state.stopped')).toBeVisible();
+  await page.getByRole('link', { name: 'All runs' }).click();
+  const games = page.getByRole('region', { name: 'Recorded games' });
+  await games.getByLabel('Filter of recorded games').fill('tictactoe mcts');
+  await games.getByRole('link').first().click();
+  await expect(page.locator('.ply')).toHaveText(/^0\//);
+  await expect(page.locator('.cells button')).toHaveCount(9);
+});
+
+test('the curve of an experiment has its published points', async ({ page }) => {
+  await page.goto(owner());
+  await page.goto(`${url()}/lab/new`);
+  await page.getByRole('radio', { name: /^Experiment/ }).check();
+  const all = await page.getByLabel('Experiment', { exact: true }).locator('option').allTextContents();
+  expect(all.length).toBeGreaterThan(10);
+  await page.getByLabel('Experiment', { exact: true }).selectOption('a1');
+  const toml = page.getByLabel('The same as TOML');
+  await expect(toml).toHaveValue(/published/);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/\/lab\/(?!new)/);
+  await expect(page.locator('.chart path.published').first()).toBeVisible({ timeout: 45_000 });
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.locator('.state.stopped')).toBeVisible({ timeout: 45_000 });
+});
+
 test('the lab is closed to others', async ({ page }) => {
   await page.goto(`${url()}/lab`);
   await expect(page.getByText('only for the owner')).toBeVisible();
-});
-
-test('a page of another origin can do nothing', async ({ browser }) => {
-  const table = await newTable({ game: 'connect', seats: ['human', 'random'] });
-  const script = `<script>
-    const call = (path, options) => fetch('${url()}' + path, options).then((answer) => 'status ' + answer.status, () => 'blocked');
-    Promise.all([
-      call('/api/catalog'),
-      call('/api/tables', { method: 'POST', body: '{"game":"connect","seats":["human","random"]}' }),
-      call('/api/tables/${table.table}/act', { method: 'POST', headers: { 'X-Parlor': '1', 'X-Parlor-Seat': '${table.keys[0]}', 'Content-Type': 'application/json' }, body: '{"action":"4","ply":0}' }),
-      call('/api/runs', { credentials: 'include' }),
-    ]).then((results) => { document.title = results.join(', '); });
-  </script>`;
-  const other = createServer((_, answer) => answer.writeHead(200, { 'Content-Type': 'text/html' }).end(script)).listen(0, '127.0.0.1');
-  await new Promise((ready) => other.once('listening', ready));
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
-  await expect(page).toHaveTitle('blocked, blocked, blocked, blocked');
-  const now = await (await fetch(`${url()}/api/tables/${table.table}`)).json();
-  expect(now.log).toEqual([]);
-  await page.context().close();
-  other.close();
 });
 
 test('the network log of a dominoes match holds no tile of the other hand', async ({ page }) => {

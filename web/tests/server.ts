@@ -15,7 +15,11 @@ export interface Server {
 export async function startServer(folder = mkdtempSync(join(tmpdir(), 'parlor-browser-')), port = 0): Promise<Server> {
   const program = process.env.PARLOR;
   if (!program) throw new Error('PARLOR must name the program; `cargo xtask browser` builds it and sets it');
-  const child: ChildProcess = spawn(program, ['serve', '--port', String(port), '--folder', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // The log of runs and the store of games are the test's own, too.
+  const child: ChildProcess = spawn(program, ['serve', '--port', String(port), '--folder', folder, '--record', join(folder, 'store'), '--agent', 'mine=random'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PARLOR_HOME: join(folder, 'home') },
+  });
   let out = '';
   let err = '';
   child.stdout?.on('data', (data) => (out += data));

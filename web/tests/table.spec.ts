@@ -48,7 +48,51 @@ test('hints: beliefs in dominoes, and the truth over them after the end', async 
     await page.waitForFunction(() => !document.querySelector('.table-page[data-busy="true"]'));
   }
   await expect(over(page)).toBeVisible();
-  await expect(page.locator('.beliefs')).toBeVisible();
+  // Each tile that was in doubt has its place now.
+  const bars = await page.locator('.beliefs .bars li').count();
+  await expect(page.locator('.beliefs .bar-truth')).toHaveCount(bars);
+});
+
+test('hints: what is certain, and whom mstar takes you for', async ({ page }) => {
+  await sit(page, await newTable({ game: 'dominoes(rules=myers)', seats: ['human', 'random'], seed: 5 }));
+  await page.getByRole('button', { name: 'Hints', exact: true }).click();
+  await page.getByLabel('Who answers').selectOption('mstar');
+  await expect(page.getByRole('heading', { name: 'It takes the opponent for' })).toBeVisible();
+  const shares = (await page.locator('.types .bar-number').allTextContents()).map((text) => Number.parseInt(text, 10));
+  expect(shares.length).toBeGreaterThan(1);
+  expect(Math.abs(shares.reduce((a, b) => a + b, 0) - 100)).toBeLessThanOrEqual(shares.length);
+});
+
+test('hints: the solver alone, and the bounds of a search', async ({ page }) => {
+  await sit(page, await newTable({ game: 'connect', position: '25523546515174352274664472', seats: ['human', 'random'] }));
+  await page.getByRole('button', { name: 'Hints', exact: true }).click();
+  await page.getByLabel('Who answers').selectOption('exact');
+  await expect(page.locator('.hint-head')).toContainText('by the exact solver');
+  await page.getByLabel('Who answers').selectOption('alphabeta');
+  await expect(page.locator('.under-columns .at_most').first()).toContainText('≤');
+});
+
+test('levels, offered agents and clocks', async ({ page }) => {
+  await page.goto(`${url()}/play/tictactoe`);
+  await page.getByRole('radio', { name: /^Hard/ }).check();
+  await page.getByText('Clock, seed').click();
+  await page.getByLabel('Clock').selectOption('1m+1s');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(page.locator('.player-name b').first()).toHaveText('Hard');
+  const clock = page.locator('.clock.running');
+  await expect(clock).toHaveCount(1);
+  const before = await clock.textContent();
+  await expect.poll(() => clock.textContent()).not.toBe(before);
+  // Another match has a clock as well.
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Really resign?' }).click();
+  await page.getByRole('button', { name: 'Again' }).click();
+  await expect(page.locator('.clock.running')).toHaveCount(1);
+  await expect(page.locator('.player-name b').first()).toHaveText('Hard');
+  await page.goto(`${url()}/play/tictactoe`);
+  await page.getByRole('radio', { name: /^mine/ }).check();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(page.locator('.player-name b').first()).toHaveText('random');
 });
 
 test('take back, resign, again', async ({ page }) => {

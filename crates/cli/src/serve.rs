@@ -26,8 +26,8 @@ pub struct ServeArgs {
     /// Where tables and runs are kept (default: in the program's own place)
     #[arg(long, value_name = "DIR")]
     pub folder: Option<PathBuf>,
-    /// Record every match, move by move, in this store when it is over: a folder, or postgres://USER@HOST/DATABASE; see `parlor history
-    /// games`
+    /// Record every match, move by move, in this store when it is over, and show the store's games in the laboratory: a folder, or
+    /// postgres://USER@HOST/DATABASE; see `parlor history games`
     #[arg(long, value_name = "STORE")]
     pub record: Option<String>,
     /// Offer an agent by a name, files and programs included; may be repeated
@@ -60,6 +60,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         folder,
         page: args.page.clone(),
         agents: agents?,
+        home: log::home(),
         threads,
         memory_mb: args.memory_mb as usize,
         record: store_to_record(args.record.as_deref())?,

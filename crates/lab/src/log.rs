@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 use parlor_core::files::reading::{MAX_STREAM, make_folder, open_regular, open_regular_with, read_line};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::manifest::Manifest;
 use crate::pairs::Tally;
 use crate::tournament::Plan;
 use crate::tournament::standings::{Standing, Standings};
+use crate::verdict::Verdict;
 
 /// One run in the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -45,6 +47,21 @@ pub enum Played {
         /// The agents, best first.
         standings: Vec<Standing>,
     },
+}
+
+impl Entry {
+    /// Returns the entry as it was written; a match with its Elo difference.
+    #[must_use]
+    pub fn with_rating(&self) -> Value {
+        let mut value = serde_json::to_value(self).expect("plain data always becomes JSON");
+        if let Played::Match { tally, .. } = &self.played {
+            let verdict = Verdict::of(tally, None);
+            value["elo"] = json!(verdict.elo);
+            value["elo_low"] = json!(verdict.elo_low);
+            value["elo_high"] = json!(verdict.elo_high);
+        }
+        value
+    }
 }
 
 impl Played {

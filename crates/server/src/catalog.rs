@@ -1,8 +1,8 @@
 //! `GET /api/catalog`: games, keys, presets, levels and the agents that may be seated from the web.
 
-use parlor_catalog::{Ability, GAMES, Level, OpenedGame};
+use parlor_catalog::{Ability, GAMES, GameEntry, Level, OpenedGame};
 use parlor_core::api::AgentInfo;
-use parlor_core::{Key, Kind};
+use parlor_core::{Key, Kind, Resources};
 use serde_json::{Value, json};
 
 use crate::agents::{LIMITS, Offered};
@@ -64,7 +64,21 @@ fn agent(agent: &AgentInfo) -> Option<Value> {
     })
 }
 
-fn game(entry: &parlor_catalog::GameEntry) -> Value {
+/// Returns whether a game has exact values. How much memory they would take does not matter here.
+fn has_solver(game: &dyn OpenedGame) -> bool {
+    game.solver(&Resources { memory_mb: 1, ..Resources::default() }).is_ok()
+}
+
+/// Returns the names of the games that an offered agent can play.
+fn games_of(spec: &str) -> Vec<&'static str> {
+    let plays = |entry: &&GameEntry| {
+        let usual = entry.table.map_or(entry.name, |plan| plan.usual);
+        parlor_catalog::open(usual).is_ok_and(|game| game.agent_spec(spec).is_ok())
+    };
+    GAMES.iter().filter(plays).map(|entry| entry.name).collect()
+}
+
+fn game(entry: &GameEntry) -> Value {
     let usual = entry.table.map_or(entry.name, |plan| plan.usual);
     let opened: Option<Box<dyn OpenedGame>> = parlor_catalog::open(usual).ok();
     let plan = entry.table;
@@ -100,16 +114,17 @@ fn game(entry: &parlor_catalog::GameEntry) -> Value {
         "presets": presets,
         "levels": levels,
         "hints": plan.map(|plan| plan.hints),
+        "solver": opened.as_ref().is_some_and(|game| has_solver(&**game)),
         "odds": entry.has(Ability::Odds),
         "agents": agents,
     })
 }
 
 /// Returns the part of the catalog that is the same for everybody.
-pub fn catalog(offered: &Offered) -> Value {
+pub fn catalog(list: &Offered) -> Value {
     let games: Vec<Value> = GAMES.iter().map(game).collect();
-    let agents: Vec<Value> =
-        offered.list().map(|(name, spec)| json!({"name": format!("@{name}"), "spec": spec})).collect();
+    let offered = |(name, spec)| json!({"name": format!("@{name}"), "spec": spec, "games": games_of(spec)});
+    let agents: Vec<Value> = list.list().map(offered).collect();
     let limits: serde_json::Map<String, Value> =
         LIMITS.iter().map(|(name, most)| ((*name).to_owned(), (*most).into())).collect();
     json!({"version": env!("CARGO_PKG_VERSION"), "games": games, "agents": agents, "limits": limits})

@@ -11,6 +11,7 @@ mod hint;
 mod http;
 mod ids;
 mod owner;
+mod recorded;
 mod replay;
 mod router;
 mod runs;
@@ -38,7 +39,7 @@ use http::reply::Reply;
 use http::request::Request;
 use ids::Token;
 use owner::Owner;
-use runs::Runs;
+use runs::{Places, Runs};
 use streams::Streams;
 use tables::Tables;
 use tables::archive::Archive;
@@ -59,13 +60,15 @@ pub struct Settings {
     pub page: Option<PathBuf>,
     /// Agents that may be seated by a name, whatever they use: names with specs.
     pub agents: Vec<(String, String)>,
+    /// The program's own place, with the log of matches and tournaments; `None` to write no log.
+    pub home: Option<PathBuf>,
     /// How many threads think.
     pub threads: usize,
     /// How much memory tables may use together, in mebibytes.
     pub memory_mb: usize,
     /// How many connections there may be.
     pub connections: usize,
-    /// The store in which matches that are over are recorded, those of tables and those of runs.
+    /// The store in which matches that are over are recorded, those of tables and those of runs; `None` to record nothing.
     pub record: Option<Location>,
     /// What is done with warnings.
     pub warn: fn(&str),
@@ -82,6 +85,7 @@ impl Default for Settings {
             folder: None,
             page: None,
             agents: Vec::new(),
+            home: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             memory_mb: 1024,
             connections: 4096,
@@ -185,7 +189,7 @@ async fn run(settings: &Settings, stop: &Cancel, ready: impl FnOnce(&Addresses))
         page: Page { folder: settings.page.clone() },
         tables,
         streams: Streams::default(),
-        runs: Runs::new(runs, settings.record.clone(), (threads - 1).max(1), app),
+        runs: Runs::new(runs, (threads - 1).max(1), Places::of(settings), app),
         catalog: catalog.into(),
         hints: Arc::new(Semaphore::new(HINTS * settings.threads.max(1))),
     });

@@ -11,7 +11,7 @@ use crate::http::reply::{Reply, json, json_text, nothing};
 use crate::http::request::Request;
 use crate::streams::Topics;
 use crate::tables::calls;
-use crate::{analysis, guide, replay, runs};
+use crate::{analysis, guide, recorded, replay, runs};
 
 /// How large a body may be.
 const BODY: usize = 16 << 10;
@@ -83,7 +83,15 @@ pub async fn route(app: &Arc<App>, mut request: Request) -> Answer<Reply> {
         }
         ("GET", ["api", "history"]) => {
             app.owner.check(&request)?;
-            runs::history()
+            runs::history(&app.runs)
+        }
+        ("GET", ["api", "games"]) => {
+            app.owner.check(&request)?;
+            recorded::list(app.runs.places.record.as_ref()).await
+        }
+        ("GET", ["api", "games", number]) => {
+            app.owner.check(&request)?;
+            recorded::show(app.runs.places.record.as_ref(), number).await
         }
         (_, ["api", "runs", rest @ ..]) => {
             app.owner.check(&request)?;
@@ -104,9 +112,11 @@ fn unknown(parts: &[&str]) -> Problem {
         Problem::new(StatusCode::METHOD_NOT_ALLOWED, format!("only {method} is possible here"))
     };
     match parts {
-        ["api", "catalog"] | ["api", "events", _] | ["assets", ..] | ["guide", ..] | ["favicon.ico"] => {
-            method("GET")
-        }
+        ["api", "catalog" | "games" | "history"]
+        | ["api", "games" | "events", _]
+        | ["assets", ..]
+        | ["guide", ..]
+        | ["favicon.ico"] => method("GET"),
         ["api", "tables" | "hint" | "replay" | "analysis" | "streams"] => method("POST"),
         ["api", "streams", _] => method("PUT"),
         _ => Problem::missing("there is no such page"),

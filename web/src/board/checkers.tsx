@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { BoardTable, Grid, spotOf, type Arrow } from './grid';
 import { slide, tracks, type Track } from './motion';
-import { type BoardProps, byAction, formatValue, letters, still } from './state';
-import type { Happening, Hint, Place } from '../types';
+import { type BoardProps, byAction, formatValue, letters, squaresOf, still } from './state';
+import type { Happening, Hint } from '../types';
 
 interface View {
   rows: string[];
@@ -57,13 +57,13 @@ export function useTracks(state: BoardProps['state'], cells: (string | null)[], 
 }
 
 /** Arrows for the best moves; the width grows with the logarithm of the visits. */
-export function hintArrows(hint: Hint | null, actions: string[], places: Place[]): Arrow[] {
+export function hintArrows(hint: Hint | null, width: number, height: number): Arrow[] {
   if (!hint) return [];
   const values = byAction(hint);
   const most = Math.max(1, ...hint.moves.map((move) => move.visits ?? 0));
   const arrows: Arrow[] = [];
   for (const move of hint.moves.slice(0, 5)) {
-    const cells = places[actions.indexOf(move.action)]?.cells ?? [];
+    const cells = squaresOf(move.action, width, height);
     if (cells.length < 2) continue;
     const weight = move.visits === undefined || most === 1 ? (arrows.length === 0 ? 0.8 : 0.3) : Math.log1p(move.visits) / Math.log1p(most);
     arrows.push({
@@ -149,7 +149,7 @@ export function Checkers({ state, act, hint, flipped }: BoardProps) {
       onDrop={(from, to) => {
         if (!advance([from], to)) setPath([from]);
       }}
-      arrows={path.length === 0 ? hintArrows(hint, state.actions, state.places) : []}
+      arrows={path.length === 0 ? hintArrows(hint, width, height) : []}
     >
       <rect width={width * 100} height={height * 100} class="square light" />
       {Array.from({ length: width * height }, (_, cell) => {

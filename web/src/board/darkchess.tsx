@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ChessPiece, FaceDown, isRed, KINDS, PIECE_NAMES, pieceName } from './chesspieces';
 import { BoardTable, Grid, spotOf, Tag } from './grid';
 import { hintArrows, useTracks } from './checkers';
-import { type BoardProps, byAction, formatValue, letters } from './state';
+import { type BoardProps, byAction, formatValue, letters, squaresOf } from './state';
 
 interface View {
   rows: string[];
@@ -76,7 +76,7 @@ export function DarkChess({ state, act, hint, flipped }: BoardProps) {
       onCell={onCell}
       drag={(cell) => (act && starts.has(cell) ? <ChessPiece piece={squares[cell] as string} /> : null)}
       onDrop={onDrop}
-      arrows={chosen === null ? hintArrows(hint, state.actions, state.places) : []}
+      arrows={chosen === null ? hintArrows(hint, COLUMNS, ROWS) : []}
     >
       <rect width="400" height="800" class="wood" />
       {squares.map((_, cell) => {
@@ -125,9 +125,9 @@ export function DarkChess({ state, act, hint, flipped }: BoardProps) {
           return cells[cell] ? <circle key={cell} cx={x + 50} cy={y + 50} r="46" class="capture" /> : <circle key={cell} cx={x + 50} cy={y + 50} r="15" class="target" />;
         })}
         {chosen === null &&
-          [...flips].map(([cell, action]) => {
-            const value = values.get(action);
-            if (!value) return null;
+          [...values.values()].map((value) => {
+            const [cell, to] = squaresOf(value.action, COLUMNS, ROWS);
+            if (cell === undefined || to !== undefined) return null;
             const [x, y] = spot(cell);
             return (
               <g key={cell}>

@@ -219,9 +219,10 @@ function Arrows({ arrows, spot }: { arrows: Arrow[]; spot: (cell: number) => [nu
       })}
       {arrows.map((arrow, index) => {
         if (index > 2) return null;
-        const [x1, y1] = spot(arrow.from);
-        const [x2, y2] = spot(arrow.to);
-        return <Tag key={`${arrow.from}-${arrow.to}`} x={(x1 + x2 * 2) / 3 + 50} y={(y1 + y2 * 2) / 3 + 50} text={arrow.label} best={arrow.best} />;
+        const [x, y] = spot(arrow.to);
+        // At the tip, so that the tags of arrows that cross lie apart; those with the same tip lie above each other.
+        const above = arrows.slice(0, index).filter((other) => other.to === arrow.to).length;
+        return <Tag key={`${arrow.from}-${arrow.to}`} x={x + 50} y={y + 82 - 36 * above} text={arrow.label} best={arrow.best} />;
       })}
     </g>
   );

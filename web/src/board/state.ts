@@ -92,6 +92,11 @@ export function tone(value: number, unit: string): 'good' | 'bad' | 'even' {
   return value > middle + 0.02 ? 'good' : value < middle - 0.02 ? 'bad' : 'even';
 }
 
+/** The cells of the squares that an action names, such as `e3xc5`, on a board whose first row is at the bottom. */
+export function squaresOf(action: string, width: number, height: number): number[] {
+  return [...action.matchAll(/([a-z])(\d+)/g)].map(([, file, rank]) => (height - Number(rank)) * width + (file as string).charCodeAt(0) - 97);
+}
+
 export function letters(column: number): string {
   return column < 26 ? String.fromCharCode(97 + column) : `a${String.fromCharCode(97 + column - 26)}`;
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, catalog, get, message, post, request } from '../api';
 import { Chart, type Series } from '../chart';
@@ -143,53 +144,95 @@ function Runs() {
         </div>
       )}
       {rows && rows.length > 0 && shown.length === 0 && <p class="empty">No run fits the filter.</p>}
-      <Store />
+      <RecordedGames />
+      <Earlier />
     </>
   );
 }
 
-/** The history of matches and tournaments that were kept. */
-function Store() {
-  const [rows, setRows] = useState<any[] | null>(null);
+const short = (specs: unknown[] | undefined) => (specs ?? []).map((spec) => String(spec).split('(')[0]).join(' – ');
+
+/** A table below the list of runs; nothing where there are no rows. */
+function More({ title, head, rows, children }: { title: string; head: string[]; rows: number; children: ComponentChildren }) {
+  if (rows === 0) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label={title}>
+        <table class="plain">
+          <thead>
+            <tr>
+              {head.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+/** What a document of the owner has, `[]` if there is none. */
+function useList(path: string, field: string): any[] {
+  const [rows, setRows] = useState<any[]>([]);
   useEffect(() => {
-    get<any>('/api/history').then(
-      (answer) => setRows(answer.entries ?? []),
+    get<any>(path).then(
+      (answer) => setRows(answer[field] ?? []),
       (problem) => {
         if (!(problem instanceof ApiError)) throw problem;
       },
     );
   }, []);
-  if (!rows || rows.length === 0) return null;
+  return rows;
+}
+
+/** The games of the store that the server was started with. */
+function RecordedGames() {
+  const [filter, setFilter] = useState('');
+  const all = useList('/api/games', 'games');
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = all.filter((row) => words.every((word) => `${row.game} ${row.seats.join(' ')} ${row.ending}`.toLowerCase().includes(word)));
   return (
-    <section>
-      <h2>Earlier results</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Earlier results">
-        <table class="plain">
-          <thead>
-            <tr>
-              <th scope="col">Date</th>
-              <th scope="col">Kind</th>
-              <th scope="col">Game</th>
-              <th scope="col">Agents</th>
-              <th scope="col">Won – drawn – lost</th>
-              <th scope="col">Elo</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, 100).map((row, number) => (
-              <tr key={number}>
-                <th scope="row">{row.date ?? when(row.ended)}</th>
-                <td>{row.kind}</td>
-                <td>{String(row.settings?.game ?? '').split('(')[0]}</td>
-                <td>{(row.settings?.agents ?? []).map((agent: string) => agent.split('(')[0]).join(' – ')}</td>
-                <td>{row.wins === undefined ? '' : `${row.wins} – ${row.draws} – ${row.losses}`}</td>
-                <td>{typeof row.elo === 'number' ? `${row.elo.toFixed(0)} [${row.elo_low?.toFixed(0) ?? '–'} … ${row.elo_high?.toFixed(0) ?? '–'}]` : ''}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <More title="Recorded games" head={['Number', 'Ended', 'Game', 'Players', 'Result', 'Decisions']} rows={all.length}>
+      <tr>
+        <td colSpan={6}>
+          <input aria-label="Filter of recorded games" value={filter} placeholder="tictactoe mcts" onInput={(event) => setFilter((event.currentTarget as HTMLInputElement).value)} />
+        </td>
+      </tr>
+      {rows.slice(0, 100).map((row) => (
+        <tr key={row.id}>
+          <th scope="row">{row.replay ? <a href={`/replay?recorded=${row.id}`}>{row.id}</a> : row.id}</th>
+          <td>{when(row.ended)}</td>
+          <td>{short([row.game])}</td>
+          <td>{short(row.seats)}</td>
+          <td>{row.payoffs?.join(' : ') ?? row.ending}</td>
+          <td>{row.steps}</td>
+        </tr>
+      ))}
+    </More>
+  );
+}
+
+/** The log of matches and tournaments, also of those that were started elsewhere. */
+function Earlier() {
+  const rows = useList('/api/history', 'entries');
+  return (
+    <More title="Earlier results" head={['Date', 'Kind', 'Game', 'Agents', 'Won – drawn – lost', 'Elo']} rows={rows.length}>
+      {rows.slice(0, 100).map((row, number) => (
+        <tr key={number}>
+          <th scope="row">{when(row.ended)}</th>
+          <td>{row.kind}</td>
+          <td>{short([row.settings?.game])}</td>
+          <td>{short(row.settings?.agents)}</td>
+          <td>{row.wins === undefined ? '' : `${row.wins} – ${row.draws} – ${row.losses}`}</td>
+          <td>{typeof row.elo === 'number' ? `${row.elo.toFixed(0)} [${row.elo_low?.toFixed(0) ?? '–'} … ${row.elo_high?.toFixed(0) ?? '–'}]` : ''}</td>
+        </tr>
+      ))}
+    </More>
   );
 }
 
@@ -203,6 +246,9 @@ function curves(points: Point[]): Series[] {
   }
   return [...named.values()];
 }
+
+/** A title with the keys of its agents left out. */
+const withoutKeys = (title = '') => title.replace(/(?<=\w)\([^()]*(\([^()]*\)[^()]*)*\)/g, '');
 
 function Result({ result }: { result: unknown }) {
   if (result === null || typeof result !== 'object') return null;
@@ -261,7 +307,8 @@ function Run({ run }: { run: string }) {
       <p>
         <a href="/lab">← All runs</a>
       </p>
-      <Heading>{detail?.title || 'Run'}</Heading>
+      <Heading>{withoutKeys(detail?.title) || 'Run'}</Heading>
+      {detail && detail.title !== withoutKeys(detail.title) && <p class="soft full-title">{detail.title}</p>}
       <Notice text={error ?? detail?.error ?? null} />
       {!detail && !error && <Loading what="the run" />}
       {detail && (
@@ -278,7 +325,7 @@ function Run({ run }: { run: string }) {
               {detail.state !== 'running' && <Button label="Delete" kind="quiet" onClick={() => void remove()} />}
             </div>
           </div>
-          {detail.points.length > 0 && <Chart title={detail.title} xLabel={detail.axes?.x ?? 'games'} yLabel={detail.axes?.y ?? 'score'} series={curves([...detail.points, ...(detail.published ?? []).map((point) => ({ ...point, published: true }))])} />}
+          {(detail.points.length > 0 || (detail.published ?? []).length > 0) && <Chart title={withoutKeys(detail.title)} xLabel={detail.axes?.x ?? 'games'} yLabel={detail.axes?.y ?? 'score'} series={curves([...detail.points, ...(detail.published ?? []).map((point) => ({ ...point, published: true }))])} />}
           <Result result={detail.result} />
           <details class="more">
             <summary>Settings as TOML</summary>

@@ -74,9 +74,9 @@ export function PlaySetup({ game }: { game: string }) {
 }
 
 function Form({ info, known }: { info: GameInfo; known: Catalog }) {
-  const wanted = query.value;
+  const wanted = query.use();
   const alone = info.seats === 1;
-  const named = known.agents.filter((agent) => agent.game === info.name);
+  const named = known.agents.filter((agent) => agent.games.includes(info.name));
   const [spec, setSpec] = useState(wanted.get('game') ?? info.usual);
   const [opponent, setOpponent] = useState(wanted.get('level') ?? (wanted.get('agent') ? 'agent' : 'medium'));
   const [agent, setAgent] = useState(wanted.get('agent') ?? info.agents[0]?.name ?? 'random');
@@ -139,7 +139,7 @@ function Form({ info, known }: { info: GameInfo; known: Catalog }) {
             onChange={setOpponent}
             options={[
               ...info.levels.map((level) => ({ value: level.name, label: LEVEL_TEXT[level.name] ?? level.name, detail: level.agent })),
-              ...named.map((entry) => ({ value: `@${entry.name}`, label: entry.name, detail: 'offered by the owner' })),
+              ...named.map((entry) => ({ value: entry.name, label: entry.name.slice(1), detail: 'offered by the owner' })),
               { value: 'agent', label: 'Any agent', detail: 'with its keys' },
               { value: 'person', label: 'A person', detail: 'by a link, or at this screen' },
             ]}

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { catalog, message } from '../api';
+import { catalog, message, request } from '../api';
 import { readSaved, type Saved } from '../panel/review';
 import { Viewer } from '../panel/viewer';
+import { query } from '../router';
 import type { Catalog } from '../types';
 import { Heading, Notice, title, useTitle } from '../ui';
 
@@ -50,6 +51,15 @@ export function ReplayPage() {
       setError(message(problem));
     }
   };
+  // A game of the owner's store, from the list in the lab.
+  const recorded = query.use().get('recorded');
+  useEffect(() => {
+    if (!recorded) return;
+    request('GET', `/api/games/${Number(recorded)}`).then(
+      async (answer) => read(await answer.text()),
+      (problem) => setError(message(problem)),
+    );
+  }, [recorded]);
   const file = async (list: FileList | null | undefined) => {
     const first = list?.[0];
     if (first) read(await first.text());

@@ -7,19 +7,20 @@ import { entries, MoveList } from '../panel/moves';
 import { agentText, PlayerBar, playerName } from '../panel/player';
 import { readSaved, type Saved } from '../panel/review';
 import { type Copied, Share } from '../panel/share';
+import { positionTexts } from '../panel/texts';
 import { useHint } from '../panel/use-hint';
 import { useTable, type Table } from '../panel/use-table';
 import { Viewer } from '../panel/viewer';
 import { go, hash } from '../router';
 import { parseSpec } from '../spec';
 import { start } from '../start';
-import { hintsOn, keysOf, rememberTable } from '../store';
+import { hintsOn, keysOf, rememberTable, setupOf } from '../store';
 import type { Catalog, GameInfo, Hint, Snapshot } from '../types';
 import { Button, Heading, Loading, Notice, title, useTitle } from '../ui';
 
 /** The key with which this browser sits at a table: kept from before, or brought by the link. */
 function useKeys(table: string): string[] {
-  const brought = hash.value;
+  const brought = hash.use();
   return useMemo(() => {
     const known = keysOf(table);
     return /^[0-9a-f]{32}$/.test(brought) && !known.includes(brought) ? [brought, ...known] : known;
@@ -93,6 +94,7 @@ function Shown({ live, snapshot, info, keyText, keys, swapKey }: ShownProps) {
   const [reviewing, setReviewing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const over = snapshot.over;
+  const line = async () => (await request('GET', `/api/tables/${snapshot.table}/saved`, undefined, keyText)).text();
 
   useEffect(() => {
     if (!over) {
@@ -100,8 +102,8 @@ function Shown({ live, snapshot, info, keyText, keys, swapKey }: ShownProps) {
       setReviewing(false);
       return;
     }
-    request('GET', `/api/tables/${snapshot.table}/saved`, undefined, keyText).then(
-      async (answer) => setSaved(readSaved(await answer.text())),
+    line().then(
+      (text) => setSaved(readSaved(text)),
       () => {},
     );
   }, [over !== null]);
@@ -114,7 +116,7 @@ function Shown({ live, snapshot, info, keyText, keys, swapKey }: ShownProps) {
   const mayAct = snapshot.can.act && !live.busy && !over && snapshot.seat !== null;
   const act = mayAct ? live.act : null;
 
-  const hints = hintsOn.value.value;
+  const hints = hintsOn.use();
   const asks = hints && !over && (snapshot.can.hint ?? true) && snapshot.to_move !== null && (watching ? snapshot.pace?.paused === true : snapshot.to_move === snapshot.seat);
   const { hint, error: hintError } = useHint(
     asks
@@ -190,7 +192,7 @@ function Shown({ live, snapshot, info, keyText, keys, swapKey }: ShownProps) {
             ))}
             <MoveList name={snapshot.name} entries={entries(snapshot.name, snapshot.log)} sides={sides} current={null} pick={over && saved ? () => setReviewing(true) : null} />
             {snapshot.seat !== null && !over && <TypedMove snapshot={snapshot} act={mayAct ? live.act : null} />}
-            <Share texts={shareTexts(snapshot, keyText, keys)} name={`parlor-${snapshot.name}`} saved={snapshot.can.saved ? () => request('GET', `/api/tables/${snapshot.table}/saved`, undefined, keyText).then((answer) => answer.text()) : null} />
+            <Share texts={shareTexts(snapshot, keyText, keys, line)} name={`parlor-${snapshot.name}`} saved={snapshot.can.saved ? line : null} />
             {drawn && state.view ? (
               <details class="more">
                 <summary>The board as a table</summary>
@@ -233,16 +235,12 @@ function sizeText(snapshot: Snapshot): string {
   }
 }
 
-function shareTexts(snapshot: Snapshot, key: string | null, keys: string[]): Copied[] {
+function shareTexts(snapshot: Snapshot, key: string | null, keys: string[], line: () => Promise<string>): Copied[] {
   const link = `${location.origin}/t/${snapshot.table}`;
   const texts: Copied[] = [{ label: 'Copy the link', text: link }];
   const other = keys.find((one) => one !== key);
   if (other) texts.push({ label: 'Copy the link for the other player', text: `${link}#${other}` });
-  if (snapshot.name === 'connect') {
-    const moves = snapshot.log.filter((event) => typeof event.actor === 'number').map((event) => event.action).join('');
-    if (moves) texts.push({ label: 'Copy the columns', text: moves });
-  } else if (snapshot.position) texts.push({ label: snapshot.name === 'checkers' ? 'Copy the position' : 'Copy the position', text: snapshot.position });
-  return texts;
+  return [...texts, ...positionTexts(snapshot.name, snapshot.game, snapshot.position, async () => readSaved(await line()))];
 }
 
 /** Says what happened, for screen readers. */
@@ -327,6 +325,7 @@ interface ControlsProps {
 }
 
 function Controls({ live, snapshot, info, flips, flip, watching, keyText, swapKey }: ControlsProps) {
+  const hints = hintsOn.use();
   const [sure, setSure] = useState(false);
   useEffect(() => {
     if (!sure) return undefined;
@@ -339,8 +338,8 @@ function Controls({ live, snapshot, info, flips, flip, watching, keyText, swapKe
     <>
       {watching && keyText && !over && <Pace live={live} snapshot={snapshot} />}
       <div class="row controls">
-        {(snapshot.seat !== null || watching) && !over && <Button icon="bulb" label="Hints" pressed={hintsOn.value.value} onClick={() => hintsOn.set(!hintsOn.value.value)} />}
-        {snapshot.seat !== null && info?.open !== false && <Button icon="undo" label="Take back" disabled={!snapshot.can.undo || live.busy} onClick={() => void live.call('undo')} />}
+        {(snapshot.seat !== null || watching) && !over && <Button icon="bulb" label="Hints" pressed={hints} onClick={() => hintsOn.set(!hints)} />}
+        {snapshot.seat !== null && info?.open !== false && (!over || snapshot.can.undo) && <Button icon="undo" label="Take back" disabled={!snapshot.can.undo || live.busy} onClick={() => void live.call('undo')} />}
         {snapshot.seat !== null && snapshot.can.undo && info?.open === false && <Button icon="undo" label="Take back" disabled={live.busy} onClick={() => void live.call('undo')} />}
         {agentThinks && (snapshot.seat !== null || watching) && keyText && <Button icon="fast" label="Move now" onClick={() => void live.call('move-now')} />}
         {flips && <Button icon="flip" label="Flip the board" hideLabel kind="quiet" onClick={flip} />}
@@ -394,7 +393,7 @@ function Over({ snapshot, info, saved, review, onError }: { snapshot: Snapshot; 
     setBusy(true);
     try {
       const seats = snapshot.seats.map((seat) => (seat.kind === 'human' ? 'human' : agentText(seat, info)));
-      await start({ game: snapshot.game, seats: swap ? [...seats].reverse() : seats });
+      await start({ ...setupOf(snapshot.table), game: snapshot.game, seats: swap ? [...seats].reverse() : seats });
     } catch (error) {
       onError(message(error));
     }
@@ -406,7 +405,7 @@ function Over({ snapshot, info, saved, review, onError }: { snapshot: Snapshot; 
   return (
     <section class={`over ${result}`} aria-label="Result">
       <p class="over-text">{snapshot.over?.text}</p>
-      {snapshot.over && snapshot.over.ending !== 'finished' && <p class="soft">{snapshot.over.ending}</p>}
+      {snapshot.over && !/^finished$|: resigned$/.test(snapshot.over.ending) && <p class="soft">{snapshot.over.ending}</p>}
       <div class="row">
         <Button icon="again" label="Again" kind="main" disabled={busy} onClick={() => void again(false)} />
         {snapshot.seats.length > 1 && <Button icon="swap" label="Swap seats" disabled={busy} onClick={() => void again(true)} />}

@@ -6,7 +6,7 @@ import { start } from '../start';
 import type { Catalog, GameInfo } from '../types';
 import { Heading, Loading, Notice, title, useTitle } from '../ui';
 
-function AgentField({ info, label, value, onChange }: { info: GameInfo; label: string; value: string; onChange: (value: string) => void }) {
+function AgentField({ info, offered, label, value, onChange }: { info: GameInfo; offered: Catalog['agents']; label: string; value: string; onChange: (value: string) => void }) {
   const id = `agents-${label.replace(' ', '-').toLowerCase()}`;
   return (
     <label class="field">
@@ -18,9 +18,9 @@ function AgentField({ info, label, value, onChange }: { info: GameInfo; label: s
             {level.agent}
           </option>
         ))}
-        {info.agents.map((agent) => (
-          <option key={agent.name} value={agent.name}>
-            {agent.summary}
+        {[...offered.filter((agent) => agent.games.includes(info.name)).map((agent) => [agent.name, agent.spec]), ...info.agents.map((agent) => [agent.name, agent.summary])].map(([name, about]) => (
+          <option key={name} value={name}>
+            {about}
           </option>
         ))}
       </datalist>
@@ -30,7 +30,7 @@ function AgentField({ info, label, value, onChange }: { info: GameInfo; label: s
 
 export function Watch() {
   useTitle('Watch');
-  const wanted = query.value;
+  const wanted = query.use();
   const [known, setKnown] = useState<Catalog | null>(null);
   const [name, setName] = useState(wanted.get('game') ?? 'connect');
   const [spec, setSpec] = useState<string | null>(null);
@@ -94,8 +94,8 @@ export function Watch() {
           </div>
         </fieldset>
         <div class="fields">
-          <AgentField info={info} label={alone ? 'Agent' : 'First agent'} value={first} onChange={setFirst} />
-          {!alone && <AgentField info={info} label="Second agent" value={second} onChange={setSecond} />}
+          <AgentField info={info} offered={known.agents} label={alone ? 'Agent' : 'First agent'} value={first} onChange={setFirst} />
+          {!alone && <AgentField info={info} offered={known.agents} label="Second agent" value={second} onChange={setSecond} />}
           <label class="field">
             <span>Board</span>
             <select value={spec ?? info.usual} onChange={(event) => setSpec((event.currentTarget as HTMLSelectElement).value)}>

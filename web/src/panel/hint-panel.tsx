@@ -53,7 +53,7 @@ export function HintPanel({ hint, error, waiting, info, answerer, setAnswerer, t
       <label class="field inline">
         <span>Who answers</span>
         <select value={answerer} onChange={(event) => setAnswerer((event.currentTarget as HTMLSelectElement).value)}>
-          <option value="auto">Solver, else the strongest agent</option>
+          <option value="auto">The best available</option>
           {info?.solver && <option value="exact">Exact solver only</option>}
           {info?.agents
             .filter((agent) => agent.name !== 'random')

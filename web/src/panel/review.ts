@@ -6,14 +6,15 @@ import { wholeUnit } from './use-hint';
 export interface Saved {
   line: string;
   game: string;
-  position: string | null;
+  /** The position it began from, if not the start. */
+  start: string | null;
   moves: string[];
 }
 
 export function readSaved(text: string): Saved {
   const line = text.trim().split('\n')[0] ?? '';
   const saved = JSON.parse(line);
-  return { line, game: String(saved.game), position: saved.position ?? null, moves: String(saved.moves ?? '').split(' ').filter(Boolean) };
+  return { line, game: String(saved.game), start: saved.start ?? null, moves: String(saved.moves ?? '').split(' ').filter(Boolean) };
 }
 
 /** A finished match ply by ply, from both seats' shoulders. */

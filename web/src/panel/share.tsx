@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { message } from '../api';
 import { Button, copyText, download } from '../ui';
 
 const INLINED = ['fill', 'fill-opacity', 'fill-rule', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-linecap', 'stroke-linejoin', 'stroke-dasharray', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline', 'transform', 'display'];
@@ -29,15 +30,23 @@ export function drawingAsSvg(): string | null {
 
 export interface Copied {
   label: string;
-  text: string;
+  text: string | (() => Promise<string>);
 }
 
 /** Links and texts to copy, and the drawing to save. */
 export function Share({ texts, name, saved }: { texts: Copied[]; name: string; saved: (() => Promise<string>) | null }) {
   const [said, setSaid] = useState<string | null>(null);
-  const copy = async ({ label, text }: Copied) => setSaid((await copyText(text)) ? `${label}: copied` : text);
+  const copy = async (one: Copied) => {
+    try {
+      const text = typeof one.text === 'string' ? one.text : await one.text();
+      setSaid((await copyText(text)) ? `${one.label}: copied` : text);
+    } catch (error) {
+      setSaid(message(error));
+    }
+  };
   return (
-    <div class="share">
+    <details class="more share">
+      <summary>Copy and save</summary>
       <div class="row">
         {texts.map((one) => (
           <Button key={one.label} icon={one.label.includes('link') ? 'link' : 'copy'} label={one.label} kind="quiet" onClick={() => void copy(one)} />
@@ -50,7 +59,7 @@ export function Share({ texts, name, saved }: { texts: Copied[]; name: string; s
             onClick={() => {
               saved().then(
                 (text) => download(`${name}.jsonl`, text, 'application/x-ndjson'),
-                (error) => setSaid(String(error.message ?? error)),
+                (error) => setSaid(message(error)),
               );
             }}
           />
@@ -68,6 +77,6 @@ export function Share({ texts, name, saved }: { texts: Copied[]; name: string; s
       <p class="soft said" role="status">
         {said}
       </p>
-    </div>
+    </details>
   );
 }

@@ -9,6 +9,8 @@ import type { GameInfo, Replay } from '../types';
 import { Button, Notice } from '../ui';
 import { type Answerer, HintPanel } from './hint-panel';
 import { entries, MoveList } from './moves';
+import { Share } from './share';
+import { positionTexts } from './texts';
 import { type Saved, useAnalysis, useReplay } from './review';
 import { useHint } from './use-hint';
 
@@ -89,14 +91,15 @@ export function Viewer({ saved, info, sides, seat: own, start, about, keyText, f
     return () => clearTimeout(timer);
   }, [playing, at, speed, last]);
 
-  const asks = hintsOn.value.value && replay && ply && ply.to_move !== null && at < last;
+  const hints = hintsOn.use();
+  const asks = hints && replay && ply && ply.to_move !== null && at < last;
   const { hint, error: hintError } = useHint(
     asks
       ? {
           key: null,
           body: {
             game: replay.game,
-            ...(saved.position ? { position: saved.position } : {}),
+            ...(saved.start ? { position: saved.start } : {}),
             moves: saved.moves.slice(0, at).join(' '),
             seat: ply.to_move,
             ms: 1500,
@@ -114,7 +117,6 @@ export function Viewer({ saved, info, sides, seat: own, start, about, keyText, f
   // The hint speaks of the seat to move, so its tiles and moves are shown.
   if (hint && drawn) {
     state.actions = hint.moves.map((value) => value.action);
-    state.places = [];
   }
   const log = replay.plies.slice(1).map((entry) => ({ actor: entry.actor ?? ('chance' as const), action: entry.action ?? '', text: entry.text, place: entry.place ?? null }));
   const list = entries(replay.name, log);
@@ -164,10 +166,10 @@ export function Viewer({ saved, info, sides, seat: own, start, about, keyText, f
           </fieldset>
         )}
         <div class="row">
-          <Button icon="bulb" label="Hints" pressed={hintsOn.value.value} onClick={() => hintsOn.set(!hintsOn.value.value)} />
+          <Button icon="bulb" label="Hints" pressed={hints} onClick={() => hintsOn.set(!hints)} />
           <Button icon="graph" label={analysing ? 'Stop the analysis' : 'Analyse'} pressed={analysing} onClick={() => setAnalysing(!analysing)} />
         </div>
-        {hintsOn.value.value && (
+        {hints && (
           <HintPanel hint={hint} error={hintError} waiting={Boolean(asks)} info={info} answerer={answerer} setAnswerer={setAnswerer} truth={truthAt(replays, at, ply.to_move ?? seat)} play={null} />
         )}
         {analysing && (
@@ -213,6 +215,7 @@ export function Viewer({ saved, info, sides, seat: own, start, about, keyText, f
           </section>
         )}
         <MoveList name={replay.name} entries={list} sides={sides} current={at} pick={(to) => move(to)} worst={worst} />
+        <Share texts={positionTexts(replay.name, replay.game, ply.position, async () => ({ ...saved, moves: saved.moves.slice(0, at) }))} name={`parlor-${replay.name}-${at}`} saved={async () => saved.line} />
         {drawn && (
           <details class="more">
             <summary>The board as a table</summary>

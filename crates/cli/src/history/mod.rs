@@ -97,13 +97,7 @@ pub fn row(entry: &Entry) -> Vec<String> {
 
 /// The entry as it was written, with the date in words and, for a match, the Elo difference.
 fn entry_json(entry: &Entry) -> Value {
-    let mut value = serde_json::to_value(entry).expect("plain data always becomes JSON");
+    let mut value = entry.with_rating();
     value["date"] = json!(date(entry.ended));
-    if let Played::Match { tally, .. } = &entry.played {
-        let verdict = Verdict::of(tally, None);
-        value["elo"] = json!(verdict.elo);
-        value["elo_low"] = json!(verdict.elo_low);
-        value["elo_high"] = json!(verdict.elo_high);
-    }
     value
 }

@@ -13,13 +13,13 @@ use parlor_core::Phase;
 use parlor_core::api::{AnyGame, ApiError};
 use parlor_core::files::saved::SavedGame;
 use parlor_store::{
-    GameId, GameRecord, GameType, History, Origin, RunId, Steps, Store, StoreError, TypeId, write_place,
+    GameId, GameQuery, GameRecord, GameType, History, Origin, RunId, Steps, TypeId, write_place,
 };
 
 use crate::run::RunFolderError;
 
 pub use note::RecordNote;
-pub use parlor_store::{Location, StoredLayout};
+pub use parlor_store::{Location, Store, StoreError, StoredGame, StoredLayout};
 
 /// Errors of recording games.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +58,26 @@ pub struct Recorded {
     pub store: String,
     /// How many games are new in it.
     pub games: u64,
+}
+
+/// Returns the last games of a store, at most `most`, the newest first.
+///
+/// # Errors
+/// If the store cannot be read.
+pub fn newest(store: &Location, most: usize) -> Result<Vec<StoredGame>, StoreError> {
+    let query = GameQuery { limit: Some(most), newest: true, ..GameQuery::default() };
+    let mut games = Store::create_at(store.clone())?.history()?.games(&query)?;
+    games.reverse();
+    Ok(games)
+}
+
+/// Returns a game of a store by its number; `None` if it has no such game.
+///
+/// # Errors
+/// If the store cannot be read.
+pub fn numbered(store: &Location, number: i64) -> Result<Option<StoredGame>, StoreError> {
+    let query = GameQuery { id: Some(GameId(number)), ..GameQuery::default() };
+    Ok(Store::create_at(store.clone())?.history()?.games(&query)?.into_iter().next())
 }
 
 /// Returns what a store knows of a game.

@@ -82,13 +82,12 @@ async fn begin(
     old: Option<Arc<Run>>,
 ) -> Answer<Arc<Run>> {
     let turn = app.runs.turn()?;
-    let threads = app.runs.threads;
-    let record = app.runs.record.clone();
+    let (threads, places) = (app.runs.threads, app.runs.places.clone());
     let sharing = Arc::clone(app);
     let begun = tokio::task::spawn_blocking(move || {
         parlor_core::files::reading::make_folder(&folder)
             .map_err(|error| Problem::full(format!("the run cannot be kept: {error}")))?;
-        let prepared = prepare(kind, &toml, &folder, (threads, record), old.is_some());
+        let prepared = prepare(kind, &toml, &folder, (threads, places), old.is_some());
         let (mut facts, prepared, curves) = match prepared {
             Ok(prepared) => prepared,
             Err(problem) => {
@@ -206,13 +205,14 @@ pub fn report(runs: &Runs, id: &str, path: &[&str]) -> Answer<Reply> {
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn history() -> Answer<Reply> {
-    let Some(home) = log::home() else {
+pub fn history(runs: &Runs) -> Answer<Reply> {
+    let Some(home) = &runs.places.home else {
         return Ok(json(StatusCode::OK, &json!({"entries": [], "skipped": 0})));
     };
-    let read = log::read(&home);
+    let read = log::read(home);
     let (mut entries, skipped) = read.map_err(|error| Problem::full(sentence(&error)))?;
     entries.reverse();
     entries.truncate(500);
+    let entries: Vec<Value> = entries.iter().map(log::Entry::with_rating).collect();
     Ok(json(StatusCode::OK, &json!({"entries": entries, "skipped": skipped})))
 }

@@ -8,9 +8,8 @@ use std::sync::{Arc, Mutex, Weak};
 use parlor_core::Cancel;
 use parlor_core::files::reading::{make_folder, read_folder, read_text};
 use parlor_core::files::replace;
-use parlor_lab::record::Location;
 
-use super::{Facts, Phase, Run, Runs, lock};
+use super::{Facts, Phase, Places, Run, Runs, lock};
 use crate::App;
 
 /// The file of what is known.
@@ -21,14 +20,14 @@ const POINTS: &str = "points.jsonl";
 
 impl Runs {
     /// Reads the runs of a folder. Those that were at work when the program ended can be resumed.
-    pub fn new(folder: Option<PathBuf>, record: Option<Location>, threads: usize, app: &Weak<App>) -> Runs {
+    pub fn new(folder: Option<PathBuf>, threads: usize, places: Places, app: &Weak<App>) -> Runs {
         let mut runs = BTreeMap::new();
         for folder in folder.iter().flat_map(|folder| read_folder(folder).unwrap_or_default()) {
             if let Some(run) = read(folder, app) {
                 runs.insert(run.id, Arc::new(run));
             }
         }
-        Runs { runs: Mutex::new(runs), at_work: Arc::new(AtomicUsize::new(0)), folder, record, threads }
+        Runs { runs: Mutex::new(runs), at_work: Arc::new(AtomicUsize::new(0)), folder, threads, places }
     }
 }
 

@@ -15,9 +15,9 @@ use parlor_lab::record::Location;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::App;
 use crate::http::problem::{Answer, Problem};
 use crate::ids::Token;
+use crate::{App, Settings};
 
 pub use calls::{delete, history, list, report, resume, show, start, stop, templates};
 
@@ -181,9 +181,25 @@ pub struct Runs {
     runs: Mutex<BTreeMap<Token, Arc<Run>>>,
     at_work: Arc<AtomicUsize>,
     folder: Option<PathBuf>,
-    /// Where the games of matches and tournaments are recorded.
-    record: Option<Location>,
     threads: usize,
+    /// Where else results go.
+    pub places: Places,
+}
+
+/// Where the results of runs go beside their own folders.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// The store in which the games of matches and tournaments are recorded.
+    pub record: Option<Location>,
+    /// The program's own place, with the log.
+    pub home: Option<PathBuf>,
+}
+
+impl Places {
+    /// Returns the places that a server is set up with.
+    pub fn of(settings: &Settings) -> Places {
+        Places { record: settings.record.clone(), home: settings.home.clone() }
+    }
 }
 
 /// The right to be at work.

@@ -7,8 +7,6 @@ use std::time::{Duration, Instant};
 use parlor_core::api::AnyGame;
 use parlor_core::{Cancel, SpecError};
 use parlor_lab::experiment::Experiment;
-use parlor_lab::log;
-use parlor_lab::record::Location;
 use parlor_lab::run::experiments::Changes;
 use parlor_lab::run::{
     Event, ExperimentRun, Keep, Lesson, LessonRun, LiveCurves, MatchRequest, MatchRun, RunError, RunOptions,
@@ -16,7 +14,7 @@ use parlor_lab::run::{
 };
 use serde_json::{Value, json};
 
-use super::{Facts, Kind, Phase, Run, Turn, lock};
+use super::{Facts, Kind, Phase, Places, Run, Turn, lock};
 use crate::http::problem::{Answer, Problem, sentence};
 
 /// How often progress is reported.
@@ -78,7 +76,7 @@ fn knowledge(folder: &Path) -> PathBuf {
 }
 
 /// Understands what is to be run. Begins it anew, or goes on with what is in the folder. Games of matches and tournaments are recorded
-/// in `record`.
+/// in the store of `places`.
 ///
 /// # Errors
 /// If the text does not fit, or the folder cannot be written.
@@ -86,7 +84,7 @@ pub fn prepare(
     kind: Kind,
     toml: &str,
     folder: &Path,
-    (threads, record): (usize, Option<Location>),
+    (threads, places): (usize, Places),
     again: bool,
 ) -> Answer<(Facts, Prepared, LiveCurves)> {
     check_programs(toml)?;
@@ -94,8 +92,8 @@ pub fn prepare(
     let options = RunOptions {
         threads,
         keep: Keep::In(place.clone()),
-        home: log::home(),
-        record,
+        home: places.home,
+        record: places.record,
         ..RunOptions::default()
     };
     let again = again && place.exists();

@@ -212,8 +212,33 @@ fn everything(server: &Server, table: &str, key: &str, hints: &[&str]) -> Vec<St
     texts
 }
 
+/// Groups tables by what seat 0 sees now.
+fn alike(server: &Server, tables: &[(String, Vec<String>)]) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (number, (table, keys)) in tables.iter().enumerate() {
+        let now = server.snapshot(table, &keys[0]);
+        groups.entry(format!("{} {}", now["view"], now["log"])).or_default().push(number);
+    }
+    groups.into_values().filter(|group| group.len() > 1).collect()
+}
+
+/// Lets whoever is to move play its first action.
+fn play_on(server: &Server, (table, keys): &(String, Vec<String>)) {
+    for key in keys {
+        let now = server.snapshot(table, key);
+        if now["can"]["act"] == true {
+            let action = now["actions"][0].as_str().unwrap().to_owned();
+            assert_eq!(server.act(table, key, &action, &now["ply"]).status, 200);
+            return;
+        }
+    }
+}
+
+/// How many decisions are played, with everything compared before each.
+const DEPTH: usize = 3;
+
 /// For each game, tables of many seeds are grouped by what seat 0 sees; those that look alike must be alike in everything that can be
-/// asked.
+/// asked. Then everybody plays on, and those that still look alike are compared again.
 #[test]
 fn equal_views_give_equal_bytes_from_every_call_and_event() {
     let games: &[(&str, u64, &[&str])] = &[
@@ -232,22 +257,26 @@ fn equal_views_give_equal_bytes_from_every_call_and_event() {
     for (game, seeds, hints) in games {
         let alone = game.starts_with("minesweeper");
         let seats: &[&str] = if alone { &["human"] } else { &["human", "human"] };
-        let mut alike: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-        for seed in 1..=*seeds {
-            let (table, keys, snapshot) = server.table(&json!({"game": game, "seats": seats, "seed": seed}));
-            let seen = format!("{} {}", snapshot["view"], snapshot["log"]);
-            alike.entry(seen).or_default().push((table, keys[0].clone()));
-        }
-        let groups: Vec<_> = alike.values().filter(|tables| tables.len() > 1).collect();
-        assert!(!groups.is_empty(), "{game}: no two of {seeds} tables look alike");
-        for tables in groups {
-            let first = everything(&server, &tables[0].0, &tables[0].1, hints);
-            for (table, key) in &tables[1..] {
-                let other = everything(&server, table, key, hints);
-                for (a, b) in first.iter().zip(&other) {
-                    assert_eq!(a, b, "{game}");
+        let laid = |seed| server.table(&json!({"game": game, "seats": seats, "seed": seed}));
+        let tables: Vec<(String, Vec<String>)> =
+            (1..=*seeds).map(laid).map(|(table, keys, _)| (table, keys)).collect();
+        for depth in 0..DEPTH {
+            let groups = alike(&server, &tables);
+            assert!(depth > 0 || !groups.is_empty(), "{game}: no two of {seeds} tables look alike");
+            for group in groups {
+                let all = |number: usize| {
+                    let (table, keys) = &tables[number];
+                    everything(&server, table, &keys[0], hints)
+                };
+                let first = all(group[0]);
+                // Two at each depth are enough for those of which there are many.
+                for &other in group[1..].iter().take(2) {
+                    for (a, b) in first.iter().zip(&all(other)) {
+                        assert_eq!(a, b, "{game}, after {depth} decisions");
+                    }
                 }
             }
+            tables.iter().for_each(|table| play_on(&server, table));
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::thread;
 use std::time::Duration;
 
+use parlor_lab::record::Location;
+use parlor_server::Settings;
 use serde_json::{Value, json};
 
 use crate::client::Server;
@@ -70,6 +72,69 @@ fn runs_are_started_followed_stopped_resumed_and_kept() {
     assert!(stopped["done"].as_u64().unwrap() >= 1);
     assert_eq!(server.own("DELETE", &format!("/api/runs/{run}"), "").status, 204);
     assert_eq!(server.own("GET", &format!("/api/runs/{run}"), "").status, 404);
+}
+
+#[test]
+fn runs_at_work_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(Some(folder.path()));
+    let long = json!({"kind": "match", "toml": MATCH.replace("pairs = 30", "pairs = 1000000")}).to_string();
+    let mut begun = Vec::new();
+    let full = loop {
+        let reply = server.own("POST", "/api/runs", &long);
+        if reply.status != 201 {
+            break reply;
+        }
+        begun.push(reply.json()["run"].as_str().unwrap().to_owned());
+        assert!(begun.len() < 100, "nobody counts");
+    };
+    assert!(full.refused(503).contains("at work already"));
+    server.own("POST", &format!("/api/runs/{}/stop", begun[0]), "");
+    wait(&server, &begun[0], "stopped");
+    // There is room again.
+    for _ in 0..100 {
+        if server.own("POST", "/api/runs", &long).status == 201 {
+            return;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    panic!("the place of a stopped run stays taken");
+}
+
+#[test]
+fn games_are_recorded_listed_and_shown_to_the_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Location::parse(folder.path().join("store").to_str().unwrap()).unwrap();
+    let server = Server::with(Settings {
+        port: 0,
+        folder: Some(folder.path().join("serve")),
+        home: Some(folder.path().join("home")),
+        record: Some(store),
+        ..Settings::default()
+    });
+    assert_eq!(server.own("GET", "/api/games", "").json()["games"], json!([]));
+    assert_eq!(server.own("GET", "/api/history", "").json()["entries"], json!([]));
+    wait(&server, &start(&server, "match", &MATCH.replace("pairs = 30", "pairs = 3")), "done");
+    let tournament = "game = 'connect(width=5, height=4)'\nagents = ['random', 'mcts(sims=5)']\npairs = 2\n";
+    wait(&server, &start(&server, "tournament", tournament), "done");
+    let list = server.own("GET", "/api/games", "").json();
+    let games = list["games"].as_array().unwrap();
+    assert_eq!(games.len(), 10, "{list}");
+    assert!(games[0]["game"].as_str().unwrap().starts_with("connect("), "the newest first: {list}");
+    let last = server.own("GET", &format!("/api/games/{}", games[0]["id"]), "");
+    let replay = server.post("/api/replay", None, &json!({"line": last.text()}));
+    assert_eq!(replay.status, 200, "{}", replay.text());
+    let log = server.own("GET", "/api/history", "").json();
+    let entries = log["entries"].as_array().unwrap();
+    assert_eq!((entries.len(), &entries[1]["kind"]), (2, &json!("match")), "{log}");
+    assert!(entries[1]["wins"].is_number() && entries[1]["elo"].is_number(), "{log}");
+    for path in ["/api/games", "/api/games/1", "/api/history"] {
+        server.get(path).refused(403);
+    }
+    for path in ["/api/games/0", "/api/games/11", "/api/games/x", "/api/games/9999999999999999999"] {
+        assert!(server.own("GET", path, "").refused(404).contains("no game"), "{path}");
+    }
+    server.own("POST", "/api/games", "{}").refused(405);
 }
 
 #[test]

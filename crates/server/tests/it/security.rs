@@ -170,8 +170,12 @@ fn no_agent_from_the_web_reads_files_or_starts_programs() {
 fn catalogs_list_nothing_that_the_web_may_not_use() {
     let server = Server::start(None);
     let catalog = server.get("/api/catalog").json();
+    let offered = &catalog["agents"][0];
+    assert_eq!((&offered["name"], &offered["spec"]), (&json!("@mine"), &json!("random")));
+    assert_eq!(offered["games"].as_array().unwrap().len(), GAMES.len(), "random plays everything");
     for game in catalog["games"].as_array().unwrap() {
         let name = game["name"].as_str().unwrap();
+        assert_eq!(game["solver"], name != "checkers" && name != "darkchess", "{name}");
         let opened = parlor_catalog::open(name).unwrap();
         for agent in game["agents"].as_array().unwrap() {
             let info = opened.agents().into_iter().find(|info| info.name == agent["name"]).unwrap();
@@ -269,6 +273,10 @@ fn wrong_and_foreign_keys_open_nothing() {
     }
     let topics = json!({"topics": [{"table": table, "key": foreign[1]}]});
     server.post("/api/streams", None, &topics).refused(403);
+    let stream = server.post("/api/streams", None, &json!({"topics": []})).json()["stream"].clone();
+    let path = format!("/api/streams/{}", stream.as_str().unwrap());
+    let headers = [("X-Parlor", "1"), ("Content-Type", "application/json")];
+    server.send("PUT", &path, &headers, &topics.to_string()).refused(403);
     // A seat's key does not act for the other seat: what it opens is its own.
     let of = [0, 1].map(|seat: usize| server.snapshot(&table, &keys[seat])["seat"].clone());
     assert_eq!(of, [json!(0), json!(1)]);
