@@ -11,7 +11,7 @@ pub const KEY: Key = Key {
     name: "evaluation",
     kind: Kind::File(OnDisk { words: &[NO_FILE, SHIPPED], checksum: recall::checksum_of }),
     default: NO_FILE,
-    help: "knowledge file of `ntuple`, whose values replace the game's own evaluation; shipped: the one embedded in the program",
+    help: "knowledge file of `ntuple`, in connect also of `columns(rule=td)`, whose values replace the game's own evaluation; shipped: the one embedded in the program",
 };
 
 /// The key for the checksum of that file.

@@ -6,6 +6,7 @@ use parlor_agents::book::AnyBookBuilder;
 use parlor_agents::classifier::ShippedClassifier;
 use parlor_agents::endgame::AnyEndgames;
 use parlor_agents::equilibrium::AnyEquilibrium;
+use parlor_agents::evaluation::BuildLearnt;
 use parlor_core::api::{AnyFeatures, AnyGame, Hosted};
 use parlor_core::{BuildSolver, Cells, CodecInfo, DrawExercise, Entry, Game, Imagine, Notation, Numbered};
 
@@ -60,6 +61,8 @@ pub struct Abilities<G: Game> {
     pub shipped: Option<&'static [u8]>,
     /// The tables that come with the program: `ntuple(file=shipped)`. `cargo xtask shipped` makes them anew.
     pub shipped_tables: &'static [ShippedTable],
+    /// Makes the learnt values of positions that searches can use: `alphabeta(evaluation=FILE)`.
+    pub learnt_value: Option<BuildLearnt<G>>,
     /// How people play it: levels, boards with names, other names of the game.
     pub table: Option<&'static TablePlan>,
 }
@@ -83,6 +86,7 @@ impl<G: Game> Abilities<G> {
             training: None,
             shipped: None,
             shipped_tables: &[],
+            learnt_value: None,
             table: None,
         }
     }

@@ -1,11 +1,19 @@
-//! The features by which `columns` judges the columns of connect.
+//! The features by which `columns` judges the columns of connect, and its judgement of boards for searches.
 
+use std::sync::Arc;
+
+use parlor_agents::evaluation::{self, LearntValue};
 use parlor_core::api::{ApiError, BuildContext, Hosted};
+use parlor_core::files::knowledge::Knowledge;
+use parlor_core::files::recall;
 use parlor_core::text::spec::SpecError;
 use parlor_core::{FeatureInfo, Game, Notation, Position, Settings, Spec};
 use parlor_games::bits::Word;
+use parlor_games::connect::Board;
 use parlor_games::connect::Connect;
-use parlor_games::connect::columns::{self, DescribedColumn};
+use parlor_games::connect::columns::{self, BoardValue, DescribedColumn};
+
+use crate::roster;
 
 /// A game whose columns have features.
 pub trait AnyColumnFeatures {
@@ -46,4 +54,36 @@ impl<W: Word> AnyColumnFeatures for Hosted<Connect<W>> {
         let learner = columns::build(&BuildContext::new(game, &settings, &[]))?;
         Ok(learner.describe(game, &board))
     }
+}
+
+/// The judgement of boards by `columns(rule=td)`.
+struct LearntColumns<W>(BoardValue<W>);
+
+impl<W: Word> LearntValue<Connect<W>> for LearntColumns<W> {
+    fn value(&self, game: &Connect<W>, board: &Board<W>) -> f32 {
+        self.0.of(game, board)
+    }
+}
+
+/// Returns the values that `evaluation=` selects in connect: of `columns` if the file is one of its, otherwise of `ntuple`.
+///
+/// # Errors
+/// If the file cannot be used.
+pub(crate) fn learnt_value<W: Word>(
+    game: &Connect<W>,
+    settings: &Settings,
+) -> Result<Option<Arc<dyn LearntValue<Connect<W>>>>, SpecError> {
+    let file = settings.text(evaluation::KEY.name);
+    let is_path = ![recall::NO_FILE, recall::SHIPPED].contains(&file);
+    let learner = is_path.then(|| Knowledge::open(file.as_ref()).ok()).flatten();
+    if learner.is_none_or(|found| Spec::bare_name(&found.about.learner) != columns::NAME) {
+        return roster::learnt_value(game, settings);
+    }
+    let pair = |key: &str, of: &str| (key.to_owned(), settings.text(of).to_owned());
+    let pairs = vec![
+        pair(recall::FILE.name, evaluation::KEY.name),
+        pair(recall::CHECKSUM.name, evaluation::CHECKSUM.name),
+    ];
+    let own = Settings::read(&Spec { name: columns::NAME.to_owned(), pairs }, columns::KEYS)?;
+    Ok(Some(Arc::new(LearntColumns(BoardValue::read(game, &own)?))))
 }

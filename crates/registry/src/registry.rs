@@ -68,6 +68,7 @@ impl<W: Word> Registered for Connect<W> {
             game: "connect(width=7, height=6, row=4)",
             bytes: include_bytes!("../shipped/tables/connect-7x6.parlor"),
         }],
+        learnt_value: Some(crate::column_features::learnt_value),
         table: Some(&table_plans::CONNECT),
         ..Abilities::new(roster::connect)
     };
@@ -81,6 +82,7 @@ impl Registered for TicTacToe {
         codecs: Self::CODECS,
         training: Some(&training_plans::TICTACTOE),
         shipped: Some(include_bytes!("../shipped/tictactoe.parlor")),
+        learnt_value: Some(roster::learnt_value),
         table: Some(&table_plans::TICTACTOE),
         ..Abilities::new(roster::tictactoe)
     };
@@ -94,6 +96,7 @@ impl<W: Word> Registered for Checkers<W> {
         codecs: Self::CODECS,
         training: Some(&training_plans::CHECKERS),
         shipped: Some(include_bytes!("../shipped/checkers.parlor")),
+        learnt_value: Some(roster::learnt_value),
         table: Some(&table_plans::CHECKERS),
         ..Abilities::new(roster::checkers)
     };

@@ -189,7 +189,7 @@ where
         summary: mcts::SUMMARY,
         keys: &SEARCH_KEYS_WITH_LEARNT.mcts,
         make: Make::Agent(|context| {
-            book::booked(mcts::build_with_evaluation(context, Some(learnt_value))?, context)
+            book::booked(mcts::build_with_evaluation(context, G::ABILITIES.learnt_value)?, context)
         }),
         policy: None,
     });
@@ -197,8 +197,8 @@ where
     agents
 }
 
-/// Returns the values that `evaluation=` selects.
-fn learnt_value<G: Registered + Positions>(
+/// Returns the values of `ntuple` that `evaluation=` selects.
+pub fn learnt_value<G: Registered + Positions>(
     game: &G,
     settings: &Settings,
 ) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError> {
@@ -210,7 +210,8 @@ fn learnt_value<G: Registered + Positions>(
 #[must_use]
 pub fn tictactoe() -> Roster<TicTacToe> {
     let mut agents = boards_with_values(|context| {
-        let agent = alphabeta::build_tuned(context, alphabeta::Tuning::USUAL, Some(learnt_value))?;
+        let agent =
+            alphabeta::build_tuned(context, alphabeta::Tuning::USUAL, TicTacToe::ABILITIES.learnt_value)?;
         book::booked(agent, context)
     });
     agents.extend(tictactoe::players::agents());
@@ -222,7 +223,7 @@ pub fn connect<W: Word>() -> Roster<Connect<W>> {
     // Threats decide, and they come late in the order as often as not; values leap from depth to depth.
     const TUNING: alphabeta::Tuning = alphabeta::Tuning { reductions: false, aspiration: false };
     let mut agents = boards_with_values(|context| {
-        book::booked(alphabeta::build_tuned(context, TUNING, Some(learnt_value))?, context)
+        book::booked(alphabeta::build_tuned(context, TUNING, Connect::<W>::ABILITIES.learnt_value)?, context)
     });
     agents.extend(columns::agents());
     agents
@@ -230,8 +231,9 @@ pub fn connect<W: Word>() -> Roster<Connect<W>> {
 
 /// The agents of checkers: those of board games, and `alphabeta` can use a database.
 pub fn checkers<W: Word>() -> Roster<Checkers<W>> {
-    let build: parlor_core::api::Build<Checkers<W>> =
-        |context| book::booked(alphabeta::build_with_endgames(context, Some(learnt_value))?, context);
+    let build: parlor_core::api::Build<Checkers<W>> = |context| {
+        book::booked(alphabeta::build_with_endgames(context, Checkers::<W>::ABILITIES.learnt_value)?, context)
+    };
     let mut agents = boards_with_values(build);
     agents.replace(AgentEntry {
         name: alphabeta::NAME,

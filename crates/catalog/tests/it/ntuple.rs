@@ -107,6 +107,25 @@ fn rounded_tables_play_alike_and_foreign_ones_are_refused() {
     }
 }
 
+/// What an agent says of the first position.
+fn value(game: &str, agent: &str) -> String {
+    let question = Question {
+        agent,
+        position: None,
+        moves: "",
+        plies: None,
+        seat: None,
+        seed: 1,
+        clock: Clock::default(),
+        beliefs: false,
+        cancel: &Cancel::new(),
+    };
+    let mut value = String::new();
+    let game = parlor_catalog::open(game).unwrap();
+    game.analyse(&question, &mut |best| value = format!("{}", best.value)).unwrap();
+    value
+}
+
 /// Searches take the values of a table, at the game that it was learnt at, and full forms say which one it was.
 #[test]
 fn searches_use_learnt_values() {
@@ -127,27 +146,38 @@ fn searches_use_learnt_values() {
     let game = parlor_catalog::open(SMALL).unwrap();
     let checksum = format!("{:08x}", knowledge.checksum());
     assert!(game.agent_spec(&learnt).unwrap().contains(&format!("evaluation_checksum={checksum}")));
-    let mut thoughts = [String::new(), String::new()];
-    for (agent, thought) in [learnt.as_str(), "alphabeta(depth=2)"].iter().zip(&mut thoughts) {
-        let question = Question {
-            agent,
-            position: None,
-            moves: "",
-            plies: None,
-            seat: None,
-            seed: 1,
-            clock: Clock::default(),
-            beliefs: false,
-            cancel: &Cancel::new(),
-        };
-        game.analyse(&question, &mut |best| *thought = format!("{}", best.value)).unwrap();
-    }
-    assert_ne!(thoughts[0], thoughts[1], "the values are other ones");
+    assert_ne!(value(SMALL, &learnt), value(SMALL, "alphabeta(depth=2)"), "the values are other ones");
     let other = parlor_catalog::open("connect(width=5, height=5, row=3)").unwrap();
     for agent in [learnt, format!("mcts(sims=10, evaluation={place})")] {
         assert!(game.team(&[&agent, "random"]).is_ok(), "{agent}");
         let error = other.team(&[&agent, "random"]).err().expect("another board").to_string();
         assert!(error.contains("evaluation"), "{error}");
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
+/// Searches take what `columns(rule=td)` thinks of boards, and refuse the printed rule, whose weights judge columns.
+#[test]
+fn searches_use_weights_of_columns() {
+    let file = std::env::temp_dir().join(format!("parlor-columns-{}.parlor", std::process::id()));
+    let agent = |search: &str| format!("{search}, evaluation={})", file.display());
+    for (rule, is_taken) in [("td", true), ("printed", false)] {
+        let mut team = seat(SMALL, &format!("columns(rule={rule}, learning=on)"));
+        let before = save(&mut *team);
+        score(&mut *team, true, 20);
+        let payload = save(&mut *team);
+        assert_ne!(payload, before, "it has learnt");
+        let spec = team.spec(0).replace(", learning=on", "");
+        let about = About::new(parlor_catalog::open(SMALL).unwrap().spec(), spec, 3);
+        Knowledge { about, payload }.write(&file).unwrap();
+        let game = parlor_catalog::open(SMALL).unwrap();
+        for search in ["alphabeta(depth=2", "mcts(sims=10"] {
+            let said = game.team(&[&agent(search), "random"]).err().map(|error| error.to_string());
+            assert_eq!(said.is_none(), is_taken, "{search}, {rule}: {said:?}");
+        }
+        if is_taken {
+            assert_ne!(value(SMALL, &agent("alphabeta(depth=2")), value(SMALL, "alphabeta(depth=2)"));
+        }
     }
     std::fs::remove_file(&file).unwrap();
 }

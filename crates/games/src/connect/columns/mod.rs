@@ -5,6 +5,7 @@
 
 mod baseline;
 mod block;
+mod board_value;
 mod features;
 mod inspect;
 mod keys;
@@ -24,6 +25,7 @@ use parlor_core::{
 
 pub use baseline::Baseline;
 pub use block::block;
+pub use board_value::BoardValue;
 pub use features::{COUNT, ColumnFeatures, INFO, Windows};
 pub use keys::{
     Draw, EARLIER, EARLIER_KEYS, EARLIER_SUMMARY, Explore, KEYS, Keep, NAME, Parts, Rule, SUMMARY,
@@ -167,10 +169,7 @@ impl<W: Word> ColumnLearner<W> {
     }
 
     fn load_bytes(&mut self, payload: &[u8]) -> io::Result<()> {
-        let bad = |wrong: String| io::Error::new(io::ErrorKind::InvalidData, wrong);
-        let text =
-            std::str::from_utf8(payload).map_err(|_| bad("weights are text, and this is not".to_owned()))?;
-        self.saved = saved::parse(text).map_err(|error| bad(error.to_string()))?;
+        self.saved = saved::from_bytes(payload)?;
         self.since = Since { weights: self.saved.weights, ..Since::default() };
         Ok(())
     }

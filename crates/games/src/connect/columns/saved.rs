@@ -1,6 +1,7 @@
 //! Weights as TOML: what a person can read and edit, and what a knowledge file holds.
 
 use std::fmt::Write;
+use std::io;
 
 use parlor_core::ReadError;
 use serde::Deserialize;
@@ -99,6 +100,14 @@ pub(super) fn write(saved: &Saved) -> String {
         let _ = write!(text, "\n[[epochs]]\nepoch = {epoch}\nweights = [{}]\n", list(weights));
     }
     text
+}
+
+/// Reads what [`write()`] wrote from bytes.
+pub(super) fn from_bytes(payload: &[u8]) -> io::Result<Saved> {
+    let bad = |wrong: String| io::Error::new(io::ErrorKind::InvalidData, wrong);
+    let text =
+        std::str::from_utf8(payload).map_err(|_| bad("weights are text, and this is not".to_owned()))?;
+    parse(text).map_err(|error| bad(error.to_string()))
 }
 
 /// Reads what [`write()`] wrote, or a person: only the weights are needed.
