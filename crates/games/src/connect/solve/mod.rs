@@ -1,5 +1,5 @@
 //! Exact values of boards: the algorithm of P. Pons' solver, except that a node passes on what it knows about its
-//! moves to its children.
+//! moves to its children, that replies are looked up before any is searched, and that quick ends are sought first.
 
 mod search;
 #[cfg(test)]
@@ -19,6 +19,10 @@ const QUICK_CELLS: u32 = 26;
 /// With more free cells than this only a short search is tried. The start of 7×6 has 42 and takes minutes; each two cells more take about
 /// four times as long.
 const MAX_CELLS_FOR_LONG_SEARCH: u32 = 50;
+
+/// The number of discs within which wins and losses are sought first. Of 0, 3, 5, 7, 9, 11 and 20, 7 takes the fewest
+/// nodes on the easy sets of P. Pons (0.29 of those without on begin-easy) and as many as 0 on the others.
+const QUICK_ENDS: u32 = 7;
 
 /// The maximum number of nodes of a short search: takes some hundredths of a second.
 const SHORT_SEARCH_NODES: u64 = 1 << 19;
@@ -183,6 +187,25 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
         };
         let left = self.cells - discs;
         let (mut least, mut most) = (-((left - 2) / 2), (left - 1) / 2);
+        // Quick wins and losses, the soonest first: such a search is shallow, and most wins are quick.
+        for _ in 0..QUICK_ENDS {
+            if least >= most {
+                break;
+            }
+            let value = self.test(node, discs, most)?;
+            if value >= most {
+                return Ok(value);
+            }
+            most = value;
+            if least >= most {
+                break;
+            }
+            let value = self.test(node, discs, least + 1)?;
+            if value <= least {
+                return Ok(value);
+            }
+            least = value;
+        }
         while least < most {
             // Goals far from 0 first: they are decided sooner, and their bounds help the next ones.
             let middle = least + (most - least) / 2;

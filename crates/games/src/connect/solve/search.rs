@@ -33,6 +33,8 @@ pub(super) struct Search<'a, 'p, W, const USUAL: bool> {
 struct Candidate<W> {
     rank: u32,
     after: Node<W>,
+    /// The key of the board after it.
+    key: W,
 }
 
 /// With at least this number of free cells, the table is probed for all replies before any is searched.
@@ -162,6 +164,8 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
             return most;
         }
         let quick = goal.max(1 - goal) > left / 8;
+        // Where both sides only fill columns, the second seat gets these cells, and the first seat the others.
+        let gets = if discs & 1 == 0 { !self.uppers } else { self.uppers };
         let mut tries = ArrayVec::<Candidate<W>, { MAX_WIDTH as usize }>::new();
         for &column in self.columns {
             let cell = node.safe & column;
@@ -172,20 +176,30 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
             if after.safe.is_empty() {
                 return most;
             }
-            if left >= LEFT_FOR_REPLIES
-                && let Some(reply) = self.table.get(self.key(&after, discs + 1))
-                && -reply.most >= goal
-            {
-                return -reply.most;
-            }
-            // A lasting threat is worth more than one that is answered at once, unless the goal is a quick end.
-            let stays = if quick { 0 } else { (threats & !self.playable(after.taken)).len() };
-            let rank = threats.len() + stays;
+            // A lasting threat is worth more than one that is answered at once, unless the goal is a quick end; one
+            // that decides who must play below it is worth more in any case.
+            let lasting = threats & !self.playable(after.taken);
+            let stays = if quick { 0 } else { lasting.len() };
+            let rank = threats.len() + stays + (lasting & gets).len();
             let mut at = tries.len();
             while at > 0 && tries[at - 1].rank < rank {
                 at -= 1;
             }
-            tries.insert(at, Candidate { rank, after });
+            tries.insert(at, Candidate { rank, after, key: self.key(&after, discs + 1) });
+        }
+        // No move wins with the disc after next.
+        if goal == most {
+            return most - 1;
+        }
+        // A loop of its own: the processor fetches the entries of several replies at a time.
+        if left >= LEFT_FOR_REPLIES {
+            for one in &tries {
+                if let Some(reply) = self.table.get(one.key)
+                    && -reply.most >= goal
+                {
+                    return -reply.most;
+                }
+            }
         }
         let before = self.counter.nodes;
         let mut best = least;
