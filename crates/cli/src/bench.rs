@@ -1,6 +1,7 @@
 //! `parlor bench`: how fast is random play, how fast is training, how fast is searching?
 
 mod classifying;
+mod equilibria;
 mod growth;
 mod solving;
 mod storing;
@@ -18,6 +19,7 @@ use serde::Serialize;
 use crate::args::result_path;
 use crate::terminal::{progress, say, say_json_array};
 use classifying::{CLASSIFIERS, Classifying};
+use equilibria::{EQUILIBRIA, rounds};
 use solving::Set;
 use storing::{STORES, Storing};
 
@@ -131,13 +133,6 @@ const CELLS: &[&str] = &[
 const COUNTED_BOARDS: usize = 200;
 /// Number of views that are written together.
 const WRITTEN_VIEWS: usize = 2_000;
-/// Games whose equilibrium is sought: rounds of CFR+ over all information sets. Leduc poker is there to compare with others.
-const EQUILIBRIA: &[&str] =
-    &[LEDUC, "dominoes(rules=myers, set=2, hand=2, lead=free)", "dominoes(rules=myers)"];
-
-/// No game that is played here.
-const LEDUC: &str = "leduc poker";
-
 /// Number of matches that are timed together: some are lost at once and some take long.
 const TIMED_MATCHES: u64 = 50;
 
@@ -393,24 +388,6 @@ fn written(game: &str, budget: Duration) -> anyhow::Result<f64> {
     let mut best = 0.0_f64;
     while best == 0.0 || started.elapsed() < budget {
         best = best.max(WRITTEN_VIEWS as f64 / timed(|| views.write_all()).as_secs_f64());
-    }
-    Ok(best)
-}
-
-/// Rounds of regret minimisation a second, from the fastest slice.
-fn rounds(game: &str, budget: Duration) -> anyhow::Result<f64> {
-    let mut rounds = match game {
-        LEDUC => parlor_catalog::leduc_rounds(),
-        game => parlor_catalog::open(game)?.equilibrium()?.rounds()?,
-    };
-    let mut batch = 1;
-    while timed(|| rounds.run(batch)) < SLICE {
-        batch *= 2;
-    }
-    let started = Instant::now();
-    let mut best = 0.0_f64;
-    while best == 0.0 || started.elapsed() < budget {
-        best = best.max(batch as f64 / timed(|| rounds.run(batch)).as_secs_f64());
     }
     Ok(best)
 }

@@ -3,7 +3,7 @@
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use parlor_store::{GameId, GameQuery, Store, StoreError};
+use parlor_store::{GameId, GameQuery, History, Store, StoreError};
 use parlor_testkit::postgres::PostgresServer;
 use serde_json::Value;
 
@@ -41,12 +41,14 @@ struct Processes<'a> {
     at: &'a str,
     agent: Running,
     workers: Vec<Running>,
+    /// A reader that looks again and again; making one is work for the database.
+    reader: Option<Box<dyn History>>,
 }
 
 impl<'a> Processes<'a> {
     fn start(place: &'a Place, at: &'a str) -> Processes<'a> {
         let workers = HEURISTICS.iter().map(|heuristic| worker(heuristic, at)).collect();
-        let learner = format!("fable(store={at}, carrier=mailbox, deadline_ms=20)");
+        let learner = format!("fable(store={at}, carrier=mailbox, deadline_ms=5)");
         let file = place.path("mine.parlor");
         let agent = start(&[
             "train",
@@ -59,7 +61,7 @@ impl<'a> Processes<'a> {
             "-o",
             &file,
         ]);
-        Processes { place, at, agent, workers }
+        Processes { place, at, agent, workers, reader: None }
     }
 
     /// Starts the agent again: it goes on with its training, if it got as far as keeping it in a file.
@@ -67,12 +69,23 @@ impl<'a> Processes<'a> {
         self.agent = start(&["train", "--resume", &self.place.path("mine.parlor")]);
     }
 
+    /// Returns the last game that a reader sees.
+    fn recorded(&mut self) -> Result<GameId, StoreError> {
+        let mut reader = match self.reader.take() {
+            Some(reader) => reader,
+            None => Store::open(self.at)?.history()?,
+        };
+        let last = reader.last()?;
+        self.reader = Some(reader);
+        Ok(last)
+    }
+
     /// Waits until more games were recorded, and returns the last game. An agent that has lost its database has ended, and is started
     /// again, as a supervisor would.
     fn write(&mut self, last: GameId) -> GameId {
         let begun = Instant::now();
         loop {
-            match recorded(self.at) {
+            match self.recorded() {
                 Ok(now) if now > last => return now,
                 Err(error) if !error.is_passing() => panic!("{error}"),
                 _ => {}
@@ -90,11 +103,6 @@ fn worker(heuristic: &str, at: &str) -> Running {
     start(&["fable", "worker", heuristic, "--store", at])
 }
 
-/// Returns the last game that a reader sees.
-fn recorded(at: &str) -> Result<GameId, StoreError> {
-    Store::open(at)?.history()?.last()
-}
-
 /// Kills the agent, each worker and the server, if there is one, in turn, in the middle of writing.
 fn kill_in_turn(place: &Place, at: &str, mut server: Option<&mut PostgresServer>, kills: u64) {
     // Makes the store, so that readers find one.
@@ -108,7 +116,7 @@ fn kill_in_turn(place: &Place, at: &str, mut server: Option<&mut PostgresServer>
         "0",
     ]);
     let mut processes = Processes::start(place, at);
-    let mut last = recorded(at).unwrap();
+    let mut last = processes.recorded().unwrap();
     let victims = 1 + HEURISTICS.len() + usize::from(server.is_some());
     for kill in 0..kills {
         last = processes.write(last);
@@ -125,7 +133,9 @@ fn kill_in_turn(place: &Place, at: &str, mut server: Option<&mut PostgresServer>
                 server.restart();
             }
         }
-        let now = recorded(at).unwrap();
+        // A new reader: what it sees is what is left.
+        processes.reader = None;
+        let now = processes.recorded().unwrap();
         assert!(now >= last, "games up to {last} had been recorded, {now} is left after kill {kill}");
     }
     drop(processes);

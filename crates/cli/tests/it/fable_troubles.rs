@@ -194,6 +194,25 @@ fn a_database_in_trouble_gets_a_sentence() {
     let wrong = place.sentence(&["fable", "worker", "observed", "--store", &reader]);
     assert!(wrong.contains("permission denied"), "{wrong}");
     assert_eq!(games(&place, &at), 20);
+    // With the rights of the guide a worker answers.
+    let guide = include_str!("../../../../docs/guide/fable.md");
+    let grants = guide.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    server.sql(&format!("CREATE ROLE worker LOGIN; {}", grants.replace("parlor", "games")));
+    let answered = |place: &Place| {
+        let status = place.json(&["fable", "status", "--store", &at, "--json"]);
+        let workers = status["workers"].as_array().unwrap().iter();
+        workers
+            .filter(|one| one["name"] != "impostor")
+            .map(|one| one["answered"].as_u64().unwrap())
+            .sum::<u64>()
+    };
+    let _worker = start(&["fable", "worker", "locality", "--store", &at.replace("parlor@", "worker@")]);
+    let agent = format!("fable(store={at}, carrier=mailbox, deadline_ms=500)");
+    let begun = Instant::now();
+    while answered(&place) == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(120), "the worker answers nothing");
+        place.stdout(&["match", "minesweeper", &agent, "random", "--pairs", "1", "--out", "none"]);
+    }
     server.sql("UPDATE games.store_version SET version = 99");
     for words in [&training(&learner(&at), "1x5", "2")[..], &["fable", "check", "--store", &at]] {
         let wrong = place.sentence(words);
