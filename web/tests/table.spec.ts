@@ -56,7 +56,7 @@ test('hints: beliefs in dominoes, and the truth over them after the end', async 
 test('hints: what is certain, and whom mstar takes you for', async ({ page }) => {
   await sit(page, await newTable({ game: 'dominoes(rules=myers)', seats: ['human', 'random'], seed: 5 }));
   await page.getByRole('button', { name: 'Hints', exact: true }).click();
-  await page.getByLabel('Who answers').selectOption('mstar');
+  await page.getByLabel('Who answers').selectOption({ label: 'mstar, guessing who the opponent is' });
   await expect(page.getByRole('heading', { name: 'It takes the opponent for' })).toBeVisible();
   const shares = (await page.locator('.types .bar-number').allTextContents()).map((text) => Number.parseInt(text, 10));
   expect(shares.length).toBeGreaterThan(1);
@@ -118,7 +118,41 @@ test('a piece can be dragged', async ({ page }) => {
   await expect(page.locator('.moves li').first()).toContainText('c3-d4');
 });
 
-test('a long press sets a flag, and a flagged cell does not open', async ({ browser }) => {
+test('a tile can be dragged to its end', async ({ page }) => {
+  const table = await newTable({ game: 'dominoes(rules=myers)', seats: ['human', 'human'], seed: 2 });
+  const mover = table.keys[table.snapshot.to_move] as string;
+  await sit(page, { ...table, keys: [mover] });
+  await expect(page.locator('.hand-tile')).toHaveCount(3);
+  await page.locator('.hand-tile.live').first().hover();
+  await page.mouse.down();
+  const felt = await page.locator('.felt-table').boundingBox();
+  await page.mouse.move((felt?.x ?? 0) + (felt?.width ?? 0) / 2, (felt?.y ?? 0) + (felt?.height ?? 0) / 2, { steps: 20 });
+  await page.mouse.up();
+  await expect(page.locator('.felt-table .laid')).toHaveCount(1);
+  await expect(page.locator('.hand-tile')).toHaveCount(2);
+});
+
+test('flags by the right button, by F and by a long press', async ({ page }) => {
+  await sit(page, await newTable({ game: 'minesweeper', seats: ['human'], seed: 1 }));
+  const cell = (name: string) => page.locator(`[data-cell="${name}"]`);
+  await cell('c3').click({ button: 'right' });
+  await expect(cell('c3')).toHaveAccessibleName(/flag/);
+  await cell('c3').click({ button: 'right' });
+  await expect(cell('c3')).not.toHaveAccessibleName(/flag/);
+  await page.locator('.cells [tabindex="0"]').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('f');
+  await expect(page.locator('.cells button:focus')).toHaveAccessibleName(/flag/);
+  const box = await cell('d4').boundingBox();
+  const finger = { pointerType: 'touch', pointerId: 7, button: 0, clientX: (box?.x ?? 0) + 9, clientY: (box?.y ?? 0) + 9 };
+  await cell('d4').dispatchEvent('pointerdown', finger);
+  await expect(cell('d4')).toHaveAccessibleName(/flag/);
+  await cell('d4').dispatchEvent('pointerup', finger);
+  await cell('d4').dispatchEvent('click');
+  await expect(cell('d4')).toHaveAccessibleName(/flag/);
+});
+
+test('a flagged cell does not open', async ({ browser }) => {
   const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   const noise = listen(page);

@@ -12,7 +12,10 @@ use anyhow::{Context, bail};
 use parlor_core::Rng;
 use serde_json::{Value, json};
 
-const HELP: &str = "cargo xtask load [--tables N] [--seconds S] [--every S] [--agent SPEC] [--game SPEC] [--connections N] [--threads N] [--program FILE]";
+const HELP: &str = "cargo xtask load [--tables N] [--seconds S] [--every S] [--agent SPEC] [--game SPEC] [--connections N] [--threads N] [--runs N] [--program FILE]";
+
+/// How soon a table is looked at again whose agent thinks.
+const GLANCE: Duration = Duration::from_millis(500);
 
 /// What is asked for.
 struct Plan {
@@ -27,6 +30,8 @@ struct Plan {
     connections: usize,
     /// How many threads of the server think.
     threads: usize,
+    /// How often everything is measured, each time with a new server.
+    runs: usize,
     /// The program.
     program: String,
 }
@@ -41,6 +46,7 @@ impl Plan {
             game: "checkers".to_owned(),
             connections: 64,
             threads: 2,
+            runs: 1,
             program: "target/release/parlor".to_owned(),
         };
         for pair in words.chunks(2) {
@@ -56,6 +62,7 @@ impl Plan {
                 "--connections" => plan.connections = number()?.max(1),
                 "--program" => plan.program.clone_from(value),
                 "--threads" => plan.threads = number()?.max(1),
+                "--runs" => plan.runs = number()?,
                 _ => bail!("{HELP}"),
             }
         }
@@ -167,6 +174,22 @@ struct Table {
     snapshot: Value,
     /// When its next move is due.
     due: Instant,
+    /// When the move was made that is not answered yet.
+    moved: Option<Instant>,
+}
+
+impl Table {
+    /// Notes a snapshot; returns how long the agent took if it has answered, in milliseconds.
+    fn take(&mut self, snapshot: Value) -> Option<f64> {
+        self.snapshot = snapshot;
+        let moved = self.moved?;
+        if self.snapshot["thinking"] == true {
+            self.due = self.due.min(Instant::now() + GLANCE);
+            return None;
+        }
+        self.moved = None;
+        Some(moved.elapsed().as_secs_f64() * 1000.0)
+    }
 }
 
 /// What was measured.
@@ -176,6 +199,8 @@ struct Measured {
     times: Vec<f64>,
     /// How many moves each table's agent has answered.
     answers: Vec<u64>,
+    /// How long each answer took from the move on, in milliseconds; where the agent searches, to within half a second.
+    waits: Vec<f64>,
     /// Replies that were no success, by their status.
     wrong: BTreeMap<u16, u64>,
     /// Matches that ended and were begun anew.
@@ -194,6 +219,7 @@ fn lay(connection: &mut Connection, plan: &Plan, due: Instant) -> anyhow::Result
         key: text(&value["keys"][0]),
         snapshot: value["snapshot"].clone(),
         due,
+        moved: None,
     })
 }
 
@@ -233,24 +259,26 @@ fn play(address: &str, plan: &Plan, number: usize, count: usize, laid: &Barrier)
                 connection.call("DELETE", &path, &key, "")?;
                 tables[at] = lay(&mut connection, plan, tables[at].due)?;
                 continue;
-            } else if value["can"]["act"] == true {
+            } else if let Some(wait) = tables[at].take(value) {
                 measured.answers[at] += 1;
+                measured.waits.push(wait);
             }
-            tables[at].snapshot = value;
             continue;
         }
         let action = &actions[rng.below(actions.len() as u32) as usize];
         let body = json!({"action": action, "ply": tables[at].snapshot["ply"]}).to_string();
+        let sent = Instant::now();
         let (status, value) = connection.call("POST", &format!("{path}/act"), &key, &body)?;
         // From when it was due, so that a server that holds everybody up is seen.
         measured.times.push(due.elapsed().as_secs_f64() * 1000.0);
-        match status {
-            200 => {
-                measured.answers[at] += 1;
-                tables[at].snapshot = value;
-            }
-            202 => tables[at].snapshot = value,
-            _ => *measured.wrong.entry(status).or_default() += 1,
+        if !matches!(status, 200 | 202) {
+            *measured.wrong.entry(status).or_default() += 1;
+            continue;
+        }
+        tables[at].moved = Some(sent);
+        if let Some(wait) = tables[at].take(value) {
+            measured.answers[at] += 1;
+            measured.waits.push(wait);
         }
     }
 }
@@ -263,8 +291,31 @@ fn loads() -> String {
 /// Runs the chore.
 pub fn run(words: &[String]) -> anyhow::Result<()> {
     let plan = Plan::read(words)?;
+    (0..plan.runs).try_for_each(|_| measure(&plan))
+}
+
+/// Returns the value below which this share of a sorted list lies.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let at = (sorted.len() as f64 * share) as usize;
+    sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
+}
+
+fn spread(what: &str, times: &mut [f64]) {
+    times.sort_by(f64::total_cmp);
+    let at = |share| quantile(times, share);
+    println!(
+        "{what}, in milliseconds: median {:.1}, 90 % {:.1}, 99 % {:.1}, longest {:.1}",
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        at(1.0)
+    );
+}
+
+/// Measures once.
+fn measure(plan: &Plan) -> anyhow::Result<()> {
     let before = loads();
-    let server = Server::start(&plan)?;
+    let server = Server::start(plan)?;
     let shares: Vec<usize> = (0..plan.connections)
         .map(|number| plan.tables / plan.connections + usize::from(number < plan.tables % plan.connections))
         .filter(|&count| count > 0)
@@ -273,7 +324,7 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
     let all = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for (number, &count) in shares.iter().enumerate() {
-            let (plan, all, laid, address) = (&plan, &all, &laid, server.address.as_str());
+            let (all, laid, address) = (&all, &laid, server.address.as_str());
             scope.spawn(move || {
                 let played = play(address, plan, number, count, laid);
                 all.lock().expect("no thread panics").push(played);
@@ -286,18 +337,12 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
         let played = played?;
         sum.times.extend(played.times);
         sum.answers.extend(played.answers);
+        sum.waits.extend(played.waits);
         sum.ended += played.ended;
         for (status, count) in played.wrong {
             *sum.wrong.entry(status).or_default() += count;
         }
     }
-    sum.times.sort_by(f64::total_cmp);
-    let at = |share: f64| {
-        sum.times
-            .get(((sum.times.len() as f64 * share) as usize).min(sum.times.len() - 1))
-            .copied()
-            .unwrap_or_default()
-    };
     let answers: u64 = sum.answers.iter().sum();
     println!(
         "{} tables of {} against {}, a move each {} s for {} s; load of the machine {before} before, {} after",
@@ -314,16 +359,14 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
         sum.ended,
         sum.wrong
     );
-    println!(
-        "milliseconds: median {:.1}, 90 % {:.1}, 99 % {:.1}, longest {:.1}",
-        at(0.5),
-        at(0.9),
-        at(0.99),
-        at(1.0)
-    );
+    spread("replies, from when a move was due", &mut sum.times);
+    spread("answers of agents, from the move on", &mut sum.waits);
     let (least, most) =
         (sum.answers.iter().min().copied().unwrap_or(0), sum.answers.iter().max().copied().unwrap_or(0));
-    println!("answers a table: fewest {least}, most {most}");
+    let squares: f64 = sum.answers.iter().map(|&count| (count * count) as f64).sum();
+    // Jain's index: 1 if all tables got the same, 1/n if one got everything.
+    let fair = (answers * answers) as f64 / (sum.answers.len() as f64 * squares.max(1.0));
+    println!("answers a table: fewest {least}, most {most}, Jain's index of fairness {fair:.4}");
     if let Some((seconds, mebibytes)) = used {
         println!("server: {seconds:.1} CPU-seconds in all, {mebibytes:.0} MiB");
     }

@@ -220,9 +220,10 @@ function Arrows({ arrows, spot }: { arrows: Arrow[]; spot: (cell: number) => [nu
       {arrows.map((arrow, index) => {
         if (index > 2) return null;
         const [x, y] = spot(arrow.to);
-        // At the tip, so that the tags of arrows that cross lie apart; those with the same tip lie above each other.
-        const above = arrows.slice(0, index).filter((other) => other.to === arrow.to).length;
-        return <Tag key={`${arrow.from}-${arrow.to}`} x={x + 50} y={y + 82 - 36 * above} text={arrow.label} best={arrow.best} />;
+        // Before the tip, so that the tags of arrows that cross lie apart; those with the same tip lie above each other.
+        const side = spot(arrow.from)[1] > y ? -1 : 1;
+        const others = arrows.slice(0, index).filter((other) => other.to === arrow.to).length;
+        return <Tag key={`${arrow.from}-${arrow.to}`} x={x + 50} y={y + 50 + side * (33 - 36 * others)} text={arrow.label} best={arrow.best} />;
       })}
     </g>
   );

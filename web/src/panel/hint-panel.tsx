@@ -62,6 +62,7 @@ export function HintPanel({ hint, error, waiting, info, answerer, setAnswerer, t
                 {agent.name}
               </option>
             ))}
+          {info?.open === false && info.agents.some((agent) => agent.name === 'mstar') && <option value="mstar(model=guess)">mstar, guessing who the opponent is</option>}
         </select>
       </label>
       {error && <p class="notice error">{error}</p>}

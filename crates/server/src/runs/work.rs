@@ -146,7 +146,7 @@ pub fn prepare(
             facts.title = lesson.training.learner.clone();
             facts.game = game.spec();
             facts.unit = "matches".to_owned();
-            facts.axes = ["matches of training".to_owned(), "won in tests, per cent".to_owned()];
+            facts.axes = ["matches of training".to_owned(), "score in tests, per cent".to_owned()];
             let curves = LiveCurves::of_training(&lesson.training.testers);
             (facts, Prepared::Training(Box::new((game, lesson))), curves)
         }
