@@ -6,6 +6,7 @@ use parlor_agents::book::AnyBookBuilder;
 use parlor_agents::classifier::ShippedClassifier;
 use parlor_agents::endgame::AnyEndgames;
 use parlor_agents::equilibrium::AnyEquilibrium;
+use parlor_agents::net::AnyNets;
 use parlor_core::api::{AnyFeatures, AnyGame, Hosted};
 use parlor_core::{BuildSolver, Cells, CodecInfo, DrawExercise, Entry, Game, Imagine, Notation, Numbered};
 
@@ -38,6 +39,8 @@ pub struct Abilities<G: Game> {
     pub books: Option<Side<G, dyn AnyBookBuilder>>,
     /// Endgame databases.
     pub endgames: Option<Side<G, dyn AnyEndgames>>,
+    /// Nets that value positions.
+    pub nets: Option<Side<G, dyn AnyNets>>,
     /// Equilibria and exploitability.
     pub equilibrium: Option<Side<G, dyn AnyEquilibrium>>,
     /// Counting and solving of deals.
@@ -60,6 +63,8 @@ pub struct Abilities<G: Game> {
     pub shipped: Option<&'static [u8]>,
     /// The tables that come with the program: `ntuple(file=shipped)`. `cargo xtask shipped` makes them anew.
     pub shipped_tables: &'static [ShippedTable],
+    /// The net that comes with the program: `alphabeta(evaluation=net)`. `cargo xtask shipped` makes it anew.
+    pub shipped_net: Option<&'static [u8]>,
     /// How people play it: levels, boards with names, other names of the game.
     pub table: Option<&'static TablePlan>,
 }
@@ -72,6 +77,7 @@ impl<G: Game> Abilities<G> {
             solver: None,
             books: None,
             endgames: None,
+            nets: None,
             equilibrium: None,
             deals: None,
             odds: None,
@@ -83,6 +89,7 @@ impl<G: Game> Abilities<G> {
             training: None,
             shipped: None,
             shipped_tables: &[],
+            shipped_net: None,
             table: None,
         }
     }
@@ -95,6 +102,7 @@ impl<G: Game> Abilities<G> {
             which[at] = match Ability::ALL[at] {
                 Ability::Books => self.books.is_some(),
                 Ability::Endgames => self.endgames.is_some(),
+                Ability::Nets => self.nets.is_some(),
                 Ability::Equilibrium => self.equilibrium.is_some(),
                 Ability::Deals => self.deals.is_some(),
                 Ability::Odds => self.odds.is_some(),
@@ -121,6 +129,8 @@ pub enum Ability {
     Books,
     /// [`OpenedGame::endgames`].
     Endgames,
+    /// [`OpenedGame::nets`].
+    Nets,
     /// [`OpenedGame::equilibrium`].
     Equilibrium,
     /// [`OpenedGame::deals`].
@@ -137,9 +147,10 @@ pub enum Ability {
 
 impl Ability {
     /// Every ability, in the order of the variants.
-    pub(crate) const ALL: [Ability; 8] = [
+    pub(crate) const ALL: [Ability; 9] = [
         Ability::Books,
         Ability::Endgames,
+        Ability::Nets,
         Ability::Equilibrium,
         Ability::Deals,
         Ability::Odds,
@@ -154,6 +165,7 @@ impl fmt::Display for Ability {
         f.write_str(match self {
             Ability::Books => "opening books",
             Ability::Endgames => "endgame databases",
+            Ability::Nets => "nets that value positions",
             Ability::Equilibrium => "equilibrium solver",
             Ability::Deals => "hidden hands",
             Ability::Odds => "mine odds",
@@ -199,6 +211,12 @@ pub trait OpenedGame: AnyGame {
     /// # Errors
     /// If the game's positions cannot be numbered.
     fn endgames(&self) -> Result<&dyn AnyEndgames, MissingAbility>;
+
+    /// Returns what makes nets that value positions.
+    ///
+    /// # Errors
+    /// If the game does not describe its positions for nets.
+    fn nets(&self) -> Result<&dyn AnyNets, MissingAbility>;
 
     /// Returns what finds equilibria and exploits agents.
     ///
@@ -254,6 +272,10 @@ impl<G: Registered> OpenedGame for Hosted<G> {
 
     fn endgames(&self) -> Result<&dyn AnyEndgames, MissingAbility> {
         with(G::ABILITIES.endgames, self, Ability::Endgames)
+    }
+
+    fn nets(&self) -> Result<&dyn AnyNets, MissingAbility> {
+        with(G::ABILITIES.nets, self, Ability::Nets)
     }
 
     fn equilibrium(&self) -> Result<&dyn AnyEquilibrium, MissingAbility> {

@@ -91,9 +91,11 @@ impl<W: Word> Registered for Checkers<W> {
         solver: Some(endgame::solver),
         books: Some(|game| game),
         endgames: Some(|game| game),
+        nets: Some(|game| game),
         codecs: Self::CODECS,
         training: Some(&training_plans::CHECKERS),
         shipped: Some(include_bytes!("../shipped/checkers.parlor")),
+        shipped_net: Some(include_bytes!("../shipped/nets/checkers.parlor")),
         table: Some(&table_plans::CHECKERS),
         ..Abilities::new(roster::checkers)
     };
