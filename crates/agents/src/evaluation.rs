@@ -5,6 +5,7 @@ use std::sync::Arc;
 use parlor_core::files::recall::{self, NO_FILE, SHIPPED};
 use parlor_core::rules::evaluate::MOST;
 use parlor_core::{Evaluate, Game, Key, Kind, OnDisk, Settings, SpecError};
+use parlor_ml::net::Accumulators;
 
 /// The key for games in which a learner values positions.
 pub const KEY: Key = Key {
@@ -13,6 +14,19 @@ pub const KEY: Key = Key {
     default: NO_FILE,
     help: "knowledge file of `ntuple`, in connect also of `columns(rule=td)`, whose values replace the game's own evaluation; shipped: the one embedded in the program",
 };
+
+/// The word for the net that comes with the program.
+pub const NET: &str = "net";
+
+/// The key for games in which nets value positions too; `default` is a word or a file.
+const fn key_with_net(default: &'static str) -> Key {
+    Key {
+        name: KEY.name,
+        kind: Kind::File(OnDisk { words: &[NO_FILE, SHIPPED, NET], checksum: recall::checksum_of }),
+        default,
+        help: "what values positions: net, the embedded net, and the game's own evaluation on other boards; none, the game's own evaluation; shipped, the embedded values of `ntuple`; or a file of `ntuple` or `parlor net`",
+    }
+}
 
 /// The key for the checksum of that file.
 pub const CHECKSUM: Key = Key::checksum("evaluation_checksum", KEY.name);
@@ -23,11 +37,23 @@ pub fn with_keys(keys: &[Key]) -> Vec<Key> {
     [keys, &[KEY, CHECKSUM]].concat()
 }
 
+/// Returns the keys of a search in a game in which nets value positions too.
+#[must_use]
+pub fn with_net_keys(keys: &[Key], default: &'static str) -> Vec<Key> {
+    [keys, &[key_with_net(default), CHECKSUM]].concat()
+}
+
 /// A learnt value of positions.
 pub trait LearntValue<G: Game>: Send + Sync {
     /// Returns the value of a position for the seat to move, from −1 (lost) to 1 (won). The phase is
     /// [`Decide`](parlor_core::Phase::Decide).
     fn value(&self, game: &G, state: &G::State) -> f32;
+
+    /// Returns the value in the units of an evaluation; `kept` is what a net keeps from one position to the next.
+    #[inline]
+    fn evaluate(&self, game: &G, state: &G::State, _kept: &mut Accumulators) -> i32 {
+        (LEARNT_SCALE * self.value(game, state)) as i32
+    }
 }
 
 /// Makes the learnt value that the key [`KEY`] selects, if any.
@@ -70,10 +96,10 @@ impl<G: Evaluate> Evaluation<G> {
 
     /// Returns how good a position looks for the seat to move, from −[`MOST`] to [`MOST`].
     #[inline]
-    pub fn of(&self, game: &G, state: &G::State) -> i32 {
+    pub fn of(&self, game: &G, state: &G::State, kept: &mut Accumulators) -> i32 {
         match &self.learnt {
             None => game.evaluate(&self.weights, state),
-            Some(learnt) => (LEARNT_SCALE * learnt.value(game, state)) as i32,
+            Some(learnt) => learnt.evaluate(game, state, kept),
         }
     }
 }

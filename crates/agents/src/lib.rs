@@ -13,6 +13,7 @@ pub mod ismcts;
 pub mod limits;
 pub mod mcts;
 pub mod mstar;
+pub mod net;
 pub mod ntuple;
 pub mod openhand;
 pub mod outside;

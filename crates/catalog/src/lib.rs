@@ -10,7 +10,7 @@ pub use parlor_registry::{
 
 // What the abilities take and return, for those that may not know `parlor-agents`.
 pub use parlor_agents::outside::{check as engine_check, guard as engine_guard, stderr as engine_stderr};
-pub use parlor_agents::{book, classifier, endgame, equilibrium as equilibria};
+pub use parlor_agents::{book, classifier, endgame, equilibrium as equilibria, net};
 pub use parlor_fable as fable;
 
 /// The compiled games, family by family. A test compares them with the registry. They are references to other statics: a list that

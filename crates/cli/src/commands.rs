@@ -22,6 +22,7 @@ use crate::exploit::ExploitArgs;
 use crate::fable::FableCommand;
 use crate::features::FeaturesArgs;
 use crate::learning::args::{InspectArgs, LearnArgs, TrainArgs};
+use crate::net::NetCommand;
 use crate::odds::OddsArgs;
 use crate::regret::RegretArgs;
 use crate::respond::RespondArgs;
@@ -178,6 +179,9 @@ pub enum Command {
         allow_negative_numbers = true
     )]
     Train(TrainArgs),
+    /// Make nets that value positions for searches: matches of an agent against itself, and training from them
+    #[command(subcommand)]
+    Net(NetCommand),
     /// Show what a learner has learnt
     #[command(after_help = "Examples:\n  \
         parlor inspect mine.parlor --rows 20\n  \
@@ -295,7 +299,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
         "Measure",
         &["match", "tournament", "merge", "regret", "exploit", "respond", "stats", "history", "bench"],
     ),
-    ("Learn", &["learn", "train", "inspect", "fable", "features", "samples", "classify", "experiment"]),
+    (
+        "Learn",
+        &["learn", "train", "net", "inspect", "fable", "features", "samples", "classify", "experiment"],
+    ),
     ("Solve", &["solve", "odds", "deals", "book", "endgame", "perft"]),
     ("Tools", &["engine", "completions", "help"]),
 ];

@@ -23,6 +23,7 @@ mod history;
 mod learning;
 mod lists;
 mod matches;
+mod net;
 mod odds;
 mod old_keys;
 mod perft;
@@ -88,6 +89,7 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         Command::GuardEngine { words } => return guarded(&words),
         Command::Stats(command) => stats::run(&command),
+        Command::Net(command) => net::run(&command),
         Command::Samples(args) => samples::run(&args),
         Command::Classify(command) => classify::run(&command),
         Command::Book(command) => book::run(&command),

@@ -28,7 +28,7 @@ pub use play::thought::{Beliefs, Certainty, Considered, Pondering, Thought, Type
 pub use play::training::{Player, Team, TrainingMatch, TrainingRow};
 pub use play::win_draw_loss::WinDrawLoss;
 pub use rng::Rng;
-pub use rules::abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Stimulus, no_such_codec};
+pub use rules::abilities::{CodecInfo, Imagine, Keyed, PerfectInfo, Standing, Stimulus, no_such_codec};
 pub use rules::afterstates::{Afterstates, Positions};
 pub use rules::cells::{CellLayout, CellSymbol, Cells, Place};
 pub use rules::evaluate::Evaluate;
@@ -37,6 +37,7 @@ pub use rules::features::{FeatureInfo, Features};
 pub use rules::game::{Game, IllegalAction, Phase};
 pub use rules::game_value::GameValue;
 pub use rules::information_sets::InformationSets;
+pub use rules::net_inputs::NetInputs;
 pub use rules::numbered::Numbered;
 pub use rules::payoffs::{Payoffs, Range};
 pub use rules::reversible::{Reversible, Spot};

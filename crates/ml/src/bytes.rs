@@ -93,6 +93,20 @@ impl<'b> Reader<'b> {
         if number.is_finite() { Ok(number) } else { Err(DecodeError("a number is not finite")) }
     }
 
+    /// Returns whole numbers of two bytes.
+    pub fn shorts<const N: usize>(&mut self) -> Result<[i16; N], DecodeError> {
+        let mut numbers = [0; N];
+        for number in &mut numbers {
+            *number = i16::from_le_bytes(self.take()?);
+        }
+        Ok(numbers)
+    }
+
+    /// Returns a whole number of four bytes.
+    pub fn signed(&mut self) -> Result<i32, DecodeError> {
+        Ok(i32::from_le_bytes(self.take()?))
+    }
+
     /// Returns whether nothing is left.
     pub fn is_at_end(&self) -> bool {
         self.bytes.is_empty()

@@ -1,5 +1,5 @@
-//! Classifiers: multiple discriminant analysis and random forests, with the measures of what they are worth; and values as sums of
-//! table entries, learnt by temporal differences. Arrays in, arrays out: this crate knows no game, reads no files and starts no threads.
+//! Classifiers: multiple discriminant analysis and random forests, with the measures of what they are worth; values as sums of
+//! table entries, learnt by temporal differences; and values by a small net. Arrays in, arrays out: this crate knows no game, reads no files and starts no threads.
 //!
 //! ```
 //! use parlor_ml::{Classifier, Dataset, Discriminant};
@@ -20,6 +20,7 @@ mod discriminant;
 pub mod entries;
 pub mod folds;
 pub mod forest;
+pub mod net;
 mod scores;
 mod symmetric;
 

@@ -7,6 +7,7 @@ use parlor_agents::classifier::ShippedClassifier;
 use parlor_agents::endgame::AnyEndgames;
 use parlor_agents::equilibrium::AnyEquilibrium;
 use parlor_agents::evaluation::BuildLearnt;
+use parlor_agents::net::AnyNets;
 use parlor_core::api::{AnyFeatures, AnyGame, Hosted};
 use parlor_core::{BuildSolver, Cells, CodecInfo, DrawExercise, Entry, Game, Imagine, Notation, Numbered};
 
@@ -39,6 +40,8 @@ pub struct Abilities<G: Game> {
     pub books: Option<Side<G, dyn AnyBookBuilder>>,
     /// Endgame databases.
     pub endgames: Option<Side<G, dyn AnyEndgames>>,
+    /// Nets that value positions.
+    pub nets: Option<Side<G, dyn AnyNets>>,
     /// Equilibria and exploitability.
     pub equilibrium: Option<Side<G, dyn AnyEquilibrium>>,
     /// Counting and solving of deals.
@@ -63,6 +66,8 @@ pub struct Abilities<G: Game> {
     pub shipped_tables: &'static [ShippedTable],
     /// Makes the learnt values of positions that searches can use: `alphabeta(evaluation=FILE)`.
     pub learnt_value: Option<BuildLearnt<G>>,
+    /// The net that comes with the program: `alphabeta(evaluation=net)`. `cargo xtask shipped` makes it anew.
+    pub shipped_net: Option<&'static [u8]>,
     /// How people play it: levels, boards with names, other names of the game.
     pub table: Option<&'static TablePlan>,
 }
@@ -75,6 +80,7 @@ impl<G: Game> Abilities<G> {
             solver: None,
             books: None,
             endgames: None,
+            nets: None,
             equilibrium: None,
             deals: None,
             odds: None,
@@ -87,6 +93,7 @@ impl<G: Game> Abilities<G> {
             shipped: None,
             shipped_tables: &[],
             learnt_value: None,
+            shipped_net: None,
             table: None,
         }
     }
@@ -99,6 +106,7 @@ impl<G: Game> Abilities<G> {
             which[at] = match Ability::ALL[at] {
                 Ability::Books => self.books.is_some(),
                 Ability::Endgames => self.endgames.is_some(),
+                Ability::Nets => self.nets.is_some(),
                 Ability::Equilibrium => self.equilibrium.is_some(),
                 Ability::Deals => self.deals.is_some(),
                 Ability::Odds => self.odds.is_some(),
@@ -125,6 +133,8 @@ pub enum Ability {
     Books,
     /// [`OpenedGame::endgames`].
     Endgames,
+    /// [`OpenedGame::nets`].
+    Nets,
     /// [`OpenedGame::equilibrium`].
     Equilibrium,
     /// [`OpenedGame::deals`].
@@ -141,9 +151,10 @@ pub enum Ability {
 
 impl Ability {
     /// Every ability, in the order of the variants.
-    pub(crate) const ALL: [Ability; 8] = [
+    pub(crate) const ALL: [Ability; 9] = [
         Ability::Books,
         Ability::Endgames,
+        Ability::Nets,
         Ability::Equilibrium,
         Ability::Deals,
         Ability::Odds,
@@ -158,6 +169,7 @@ impl fmt::Display for Ability {
         f.write_str(match self {
             Ability::Books => "opening books",
             Ability::Endgames => "endgame databases",
+            Ability::Nets => "nets that value positions",
             Ability::Equilibrium => "equilibrium solver",
             Ability::Deals => "hidden hands",
             Ability::Odds => "mine odds",
@@ -203,6 +215,12 @@ pub trait OpenedGame: AnyGame {
     /// # Errors
     /// If the game's positions cannot be numbered.
     fn endgames(&self) -> Result<&dyn AnyEndgames, MissingAbility>;
+
+    /// Returns what makes nets that value positions.
+    ///
+    /// # Errors
+    /// If the game does not describe its positions for nets.
+    fn nets(&self) -> Result<&dyn AnyNets, MissingAbility>;
 
     /// Returns what finds equilibria and exploits agents.
     ///
@@ -258,6 +276,10 @@ impl<G: Registered> OpenedGame for Hosted<G> {
 
     fn endgames(&self) -> Result<&dyn AnyEndgames, MissingAbility> {
         with(G::ABILITIES.endgames, self, Ability::Endgames)
+    }
+
+    fn nets(&self) -> Result<&dyn AnyNets, MissingAbility> {
+        with(G::ABILITIES.nets, self, Ability::Nets)
     }
 
     fn equilibrium(&self) -> Result<&dyn AnyEquilibrium, MissingAbility> {

@@ -93,10 +93,12 @@ impl<W: Word> Registered for Checkers<W> {
         solver: Some(endgame::solver),
         books: Some(|game| game),
         endgames: Some(|game| game),
+        nets: Some(|game| game),
         codecs: Self::CODECS,
         training: Some(&training_plans::CHECKERS),
         shipped: Some(include_bytes!("../shipped/checkers.parlor")),
-        learnt_value: Some(roster::learnt_value),
+        learnt_value: Some(roster::net_or_learnt_value),
+        shipped_net: Some(include_bytes!("../shipped/nets/checkers.parlor")),
         table: Some(&table_plans::CHECKERS),
         ..Abilities::new(roster::checkers)
     };

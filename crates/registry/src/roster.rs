@@ -7,12 +7,15 @@ use std::time::Duration;
 use parlor_agents::equilibrium::nash;
 use parlor_agents::evaluation::{self, LearntValue};
 use parlor_agents::outside::{Outside, Timeouts};
-use parlor_agents::{Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, ntuple, pimc};
+use parlor_agents::{
+    Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, net, ntuple, pimc,
+};
 use parlor_core::api::{AgentEntry, BuildContext, Make};
+use parlor_core::files::recall::{NO_FILE, SHIPPED};
 use parlor_core::text::spec::Cause;
 use parlor_core::{
-    Afterstates, Cells, Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, Positions, Settings,
-    SpecError, Stimulus,
+    Afterstates, Cells, Entry, Evaluate, Game, Key, Keyed, Kind, NetInputs, Notation, PerfectInfo, Positions,
+    Settings, SpecError, Stimulus,
 };
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
@@ -146,9 +149,11 @@ static SEARCH_KEYS_WITH_LEARNT: LazyLock<SearchKeys> = LazyLock::new(|| SearchKe
     mcts: book::with_keys(&evaluation::with_keys(mcts::keys_with_evaluation())),
 });
 
-/// The keys of `alphabeta` where books can be grown and endgames be listed.
-static ALPHABETA_WITH_ENDGAMES: LazyLock<Vec<Key>> =
-    LazyLock::new(|| book::with_keys(&evaluation::with_keys(&alphabeta::keys_with_endgames())));
+/// Those of games in which nets do too, and endgames can be listed.
+static SEARCH_KEYS_WITH_NETS: LazyLock<SearchKeys> = LazyLock::new(|| SearchKeys {
+    alphabeta: book::with_keys(&evaluation::with_net_keys(&alphabeta::keys_with_endgames(), evaluation::NET)),
+    mcts: book::with_keys(&evaluation::with_net_keys(mcts::keys_with_evaluation(), NO_FILE)),
+});
 
 /// The agents of board games without chance, the strongest first.
 pub fn boards<G: Registered + Stimulus + Cells + PerfectInfo + Keyed + Evaluate>() -> Roster<G> {
@@ -205,6 +210,21 @@ pub fn learnt_value<G: Registered + Positions>(
     ntuple::learnt_value(game, settings, shipped_table(game))
 }
 
+/// Returns the values that `evaluation=` selects where nets value positions too.
+pub fn net_or_learnt_value<G: Registered + Positions + NetInputs>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError> {
+    let net = match settings.text(evaluation::KEY.name) {
+        evaluation::NET => {
+            return Ok(G::ABILITIES.shipped_net.and_then(|shipped| net::shipped_value(game, shipped)));
+        }
+        NO_FILE | SHIPPED => None,
+        _ => net::learnt_value(game, settings)?,
+    };
+    if net.is_some() { Ok(net) } else { learnt_value(game, settings) }
+}
+
 /// The agents of tictactoe: those of board games, then its rule players.
 #[inline] // compiled by the crate of its family, not here
 #[must_use]
@@ -221,7 +241,8 @@ pub fn tictactoe() -> Roster<TicTacToe> {
 /// The agents of connect: those of board games, with `alphabeta` tuned for it, then those that look at columns.
 pub fn connect<W: Word>() -> Roster<Connect<W>> {
     // Threats decide, and they come late in the order as often as not; values leap from depth to depth.
-    const TUNING: alphabeta::Tuning = alphabeta::Tuning { reductions: false, aspiration: false };
+    const TUNING: alphabeta::Tuning =
+        alphabeta::Tuning { reductions: false, aspiration: false, exchanges: false };
     let mut agents = boards_with_values(|context| {
         book::booked(alphabeta::build_tuned(context, TUNING, Connect::<W>::ABILITIES.learnt_value)?, context)
     });
@@ -229,7 +250,7 @@ pub fn connect<W: Word>() -> Roster<Connect<W>> {
     agents
 }
 
-/// The agents of checkers: those of board games, and `alphabeta` can use a database.
+/// The agents of checkers: those of board games; nets value positions for them, and `alphabeta` can use a database.
 pub fn checkers<W: Word>() -> Roster<Checkers<W>> {
     let build: parlor_core::api::Build<Checkers<W>> = |context| {
         book::booked(alphabeta::build_with_endgames(context, Checkers::<W>::ABILITIES.learnt_value)?, context)
@@ -238,8 +259,20 @@ pub fn checkers<W: Word>() -> Roster<Checkers<W>> {
     agents.replace(AgentEntry {
         name: alphabeta::NAME,
         summary: alphabeta::SUMMARY,
-        keys: &ALPHABETA_WITH_ENDGAMES,
+        keys: &SEARCH_KEYS_WITH_NETS.alphabeta,
         make: Make::Agent(build),
+        policy: None,
+    });
+    agents.replace(AgentEntry {
+        name: mcts::NAME,
+        summary: mcts::SUMMARY,
+        keys: &SEARCH_KEYS_WITH_NETS.mcts,
+        make: Make::Agent(|context| {
+            book::booked(
+                mcts::build_with_evaluation(context, Checkers::<W>::ABILITIES.learnt_value)?,
+                context,
+            )
+        }),
         policy: None,
     });
     agents

@@ -37,6 +37,30 @@ pub const KEYS: &[Key] = &[
     ),
     auto_switch("aspiration", "search a window around the last depth's value; auto: where this won matches"),
     switch("pvs", "use principal variation search: null windows after the first action"),
+    auto_switch(
+        "threats",
+        "look one ply further where the other side threatens a capture; auto: where this won matches",
+    ),
+    auto_switch(
+        "extensions",
+        "do not count captures that follow a capture or lie on the principal variation; auto: where this won matches",
+    ),
+    auto_switch(
+        "pruning",
+        "cut where the evaluation is far above the window and a shallower search agrees; auto: where this won matches",
+    ),
+    auto_switch(
+        "deepening",
+        "search a position without a known best action less deeply first; auto: where this won matches",
+    ),
+    auto_switch(
+        "replies",
+        "order actions by what they refuted after the same action, too; auto: where this won matches",
+    ),
+    auto_switch(
+        "repetitions",
+        "score a position that has occurred before as a draw, and let the table ignore counts towards a tie that is far; auto: where this won matches",
+    ),
     Limits::PONDER,
     weights::KEY,
     weights::CHECKSUM,
@@ -55,11 +79,15 @@ pub struct Tuning {
     pub reductions: bool,
     /// Aspiration windows.
     pub aspiration: bool,
+    /// What won matches in games of exchanges: extensions, pruning, replies, repetitions.
+    pub exchanges: bool,
 }
 
 impl Tuning {
     /// Both help at most games.
-    pub const USUAL: Tuning = Tuning { reductions: true, aspiration: true };
+    pub const USUAL: Tuning = Tuning { reductions: true, aspiration: true, exchanges: false };
+    /// Where captures are compulsory and pieces can go to and fro.
+    pub const EXCHANGES: Tuning = Tuning { exchanges: true, ..Tuning::USUAL };
 }
 
 /// The techniques of the search that can be switched off.
@@ -77,6 +105,18 @@ pub struct Switches {
     pub aspiration: bool,
     /// Principal variation search.
     pub pvs: bool,
+    /// One more ply under threat of a capture.
+    pub threats: bool,
+    /// Captures that are not counted.
+    pub extensions: bool,
+    /// Static pruning, verified by a shallower search.
+    pub pruning: bool,
+    /// Internal iterative deepening.
+    pub deepening: bool,
+    /// History by the action before.
+    pub replies: bool,
+    /// Repetitions as draws, and tables without counts.
+    pub repetitions: bool,
     /// Pondering.
     pub ponder: bool,
 }
@@ -94,6 +134,12 @@ impl Switches {
             reductions: pays("reductions", tuning.reductions),
             aspiration: pays("aspiration", tuning.aspiration),
             pvs: settings.switch("pvs"),
+            threats: pays("threats", false),
+            extensions: pays("extensions", tuning.exchanges),
+            pruning: pays("pruning", tuning.exchanges),
+            deepening: pays("deepening", false),
+            replies: pays("replies", tuning.exchanges),
+            repetitions: pays("repetitions", tuning.exchanges),
             ponder: settings.switch(Limits::PONDER.name),
         }
     }

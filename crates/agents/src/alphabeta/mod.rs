@@ -29,7 +29,7 @@ use crate::weights;
 use order::ThreadState;
 use root::Root;
 use scale::Scale;
-use search::{AlphaBetaSearch, MOST_DEPTH};
+use search::{AlphaBetaSearch, MOST_DEPTH, table_hash};
 
 /// The agent's name in specs.
 pub const NAME: &str = "alphabeta";
@@ -60,6 +60,8 @@ pub struct AlphaBeta<G: Evaluate> {
     expected: Option<(G::State, G::Action)>,
     /// The position that was pondered, and the depth reached.
     pondered: Option<(G::State, u32)>,
+    /// Hashes of the positions of the match, at its own decisions and after them.
+    played: Vec<u64>,
 }
 
 /// Builds the agent from checked settings.
@@ -92,7 +94,7 @@ pub fn build_with_endgames<G: PerfectInfo + Keyed + Evaluate + Reversible>(
     context: &BuildContext<'_, G>,
     learnt: Option<BuildLearnt<G>>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    let agent = from_context(context, Tuning::USUAL, learnt)?;
+    let agent = from_context(context, Tuning::EXCHANGES, learnt)?;
     Ok(Box::new(agent.with_database(probe::read(context.game, context.settings)?)))
 }
 
@@ -130,6 +132,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             databases: Vec::new(),
             expected: None,
             pondered: None,
+            played: Vec::new(),
         }
     }
 
@@ -143,6 +146,15 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             databases
         });
         self
+    }
+
+    /// Writes down a position of the match and the one after its own action.
+    fn note(&mut self, game: &G, state: &G::State, action: G::Action) {
+        if self.switches.repetitions {
+            let mut after = state.clone();
+            game.apply(&mut after, action);
+            self.played.extend([state, &after].map(|state| hash_of(&game.standing(state).key)));
+        }
     }
 
     /// Searches a position from depth `first` on. Returns the best action, the principal variation and the last finished
@@ -164,7 +176,15 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
             table.age();
             self.table = Some(table);
         }
-        self.threads.iter_mut().for_each(ThreadState::age);
+        for thread in &mut self.threads {
+            thread.age();
+            thread.path.clear();
+            thread.path.extend_from_slice(&self.played);
+            thread.played = thread.path.len();
+            if self.switches.replies {
+                thread.keep_replies();
+            }
+        }
         let (evaluation, table, switches) = (&self.evaluation, self.table.as_ref(), self.switches);
         let scale = Scale::of(params.game);
         let (main, others) = self.threads.split_first_mut().expect("there is a thread");
@@ -299,16 +319,18 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         }
         self.threads.iter_mut().for_each(|thread| *thread = ThreadState::new());
         (self.expected, self.pondered) = (None, None);
+        self.played.clear();
     }
 
     fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
         let &Decision { game, seat, actions, .. } = decision;
         let pondered = self.pondered.take();
         self.expected = None;
+        let state = game.truth(decision.view);
         if let [only] = actions {
+            self.note(game, state, *only);
             return *only;
         }
-        let state = game.truth(decision.view);
         // Pondering has filled the table for this position, so the search need not start at depth 1.
         let first = pondered.filter(|(position, _)| position == state).map_or(1, |(_, depth)| depth);
         let (budget, plan) = self.limits.for_decision(decision, context);
@@ -324,6 +346,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
             game.apply(&mut after, own);
             self.expected = Some((after, answer));
         }
+        self.note(game, state, action);
         action
     }
 
@@ -333,8 +356,9 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for AlphaBeta<G> {
         }
         let &Pondering { game, seat, view, cancel } = pondering;
         let state = game.truth(view);
+        let switches = self.switches;
         let from_table = |table: &Table| {
-            let index = table.get(hash_of(&game.key(state)))?.action?;
+            let index = table.get(table_hash(game, switches, state))?.action?;
             game.actions(state).nth(usize::from(index))
         };
         let answer = match &self.expected {

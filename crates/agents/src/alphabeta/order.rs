@@ -1,6 +1,7 @@
 //! Move ordering: the sooner the best action is tried, the smaller the tree.
 
 use parlor_core::Seat;
+use parlor_ml::net::Accumulators;
 
 use crate::table::hash_of;
 
@@ -22,6 +23,8 @@ pub(super) struct Ply<A> {
     pub(super) line: Vec<A>,
     /// The last two actions that record_cutoff a position at this ply.
     pub(super) killers: [Option<A>; 2],
+    /// The action that led here, and whether it was loud.
+    pub(super) before: Option<(A, bool)>,
 }
 
 /// One thread's buffers and ordering heuristics.
@@ -30,10 +33,21 @@ pub(super) struct ThreadState<A> {
     pub(super) plies: Vec<Ply<A>>,
     /// The history heuristic: how often each action of each seat caused a cutoff. Actions share slots by hash.
     history: Vec<i32>,
+    /// The same for each action after each other: how often it refuted that one.
+    replies: Vec<i32>,
+    /// Hashes of the positions of the match so far, and then of the line that is searched.
+    pub(super) path: Vec<u64>,
+    /// How many of these are of the match.
+    pub(super) played: usize,
+    /// What a net keeps between evaluations.
+    pub(super) accumulators: Accumulators,
 }
 
 /// History slots per seat.
 const SLOTS: usize = 4096;
+
+/// Slots of the history of replies.
+const REPLIES: usize = 1 << 16;
 
 /// Bound of a history score's magnitude.
 const MOST_HISTORY: i32 = 1 << 13;
@@ -55,13 +69,20 @@ pub(super) const HOPELESS: i32 = -FORCING;
 
 impl<A> Default for Ply<A> {
     fn default() -> Self {
-        Ply { actions: Vec::new(), line: Vec::new(), killers: [None, None] }
+        Ply { actions: Vec::new(), line: Vec::new(), killers: [None, None], before: None }
     }
 }
 
 impl<A: Copy + PartialEq + std::hash::Hash> ThreadState<A> {
     pub(super) fn new() -> Self {
-        ThreadState { plies: Vec::new(), history: vec![0; 2 * SLOTS] }
+        ThreadState {
+            plies: Vec::new(),
+            history: vec![0; 2 * SLOTS],
+            replies: Vec::new(),
+            path: Vec::new(),
+            played: 0,
+            accumulators: Accumulators::default(),
+        }
     }
 
     /// Makes room for ply `ply` and the next.
@@ -77,6 +98,7 @@ impl<A: Copy + PartialEq + std::hash::Hash> ThreadState<A> {
     pub(super) fn age(&mut self) {
         self.plies.iter_mut().for_each(|ply| ply.killers = [None, None]);
         self.history.iter_mut().for_each(|worth| *worth /= 8);
+        self.replies.iter_mut().for_each(|worth| *worth /= 8);
     }
 
     #[inline]
@@ -92,7 +114,32 @@ impl<A: Copy + PartialEq + std::hash::Hash> ThreadState<A> {
             return promise;
         }
         let killer = if self.plies[ply].killers.contains(&Some(action)) { KILLER } else { 0 };
-        promise + killer + self.history[Self::slot(seat, action)]
+        let reply = self.reply_slot(ply, action).map_or(0, |slot| self.replies[slot]);
+        promise + killer + self.history[Self::slot(seat, action)] + reply
+    }
+
+    /// Makes room for the history of replies.
+    pub(super) fn keep_replies(&mut self) {
+        self.replies.resize(REPLIES, 0);
+    }
+
+    /// Returns the slot of an action after the one that led to this ply; `None` if replies are not kept.
+    #[inline]
+    fn reply_slot(&self, ply: usize, action: A) -> Option<usize> {
+        let (before, _) = self.plies[ply].before.filter(|_| !self.replies.is_empty())?;
+        Some(hash_of(&(before, action)) as usize & (REPLIES - 1))
+    }
+
+    /// Writes down the position at a ply, and returns whether it has occurred within the last `reversible` plies.
+    #[inline]
+    pub(super) fn recurs(&mut self, ply: usize, hash: u64, reversible: u32) -> bool {
+        let now = self.played + ply;
+        if self.path.len() <= now {
+            self.path.resize(now + 1, 0);
+        }
+        self.path[now] = hash;
+        // Two plies ago the other pieces stood elsewhere.
+        (4..=now.min(reversible as usize)).step_by(2).any(|back| self.path[now - back] == hash)
     }
 
     /// Records that the last of `tried` caused a cutoff and the others did not.
@@ -107,17 +154,20 @@ impl<A: Copy + PartialEq + std::hash::Hash> ThreadState<A> {
             *killers = [Some(best.action), killers[0]];
         }
         let change = (depth * depth).min(MOST_HISTORY / 4);
-        self.update_history(seat, best.action, change);
+        self.update_history(ply, seat, best.action, change);
         for other in others.iter().filter(|other| !other.loud) {
-            self.update_history(seat, other.action, -change);
+            self.update_history(ply, seat, other.action, -change);
         }
     }
 
-    /// Moves an action's history score by `change`, less the closer it is to its bound.
+    /// Moves an action's history scores by `change`, less the closer they are to their bounds.
     #[inline]
-    fn update_history(&mut self, seat: Seat, action: A, change: i32) {
-        let worth = &mut self.history[Self::slot(seat, action)];
-        *worth += change - *worth * change.abs() / MOST_HISTORY;
+    fn update_history(&mut self, ply: usize, seat: Seat, action: A, change: i32) {
+        let towards = |worth: &mut i32| *worth += change - *worth * change.abs() / MOST_HISTORY;
+        towards(&mut self.history[Self::slot(seat, action)]);
+        if let Some(slot) = self.reply_slot(ply, action) {
+            towards(&mut self.replies[slot]);
+        }
     }
 }
 

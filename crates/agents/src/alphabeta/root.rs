@@ -5,7 +5,7 @@ use parlor_core::{Certainty, Considered, Evaluate, Game, GameValue, Keyed, Perfe
 
 use super::order::Scored;
 use super::scale::INFINITE;
-use super::search::{AlphaBetaSearch, MOST_DEPTH};
+use super::search::{AlphaBetaSearch, MOST_DEPTH, table_hash};
 use crate::table::hash_of;
 
 /// An action of the root.
@@ -85,7 +85,11 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
     /// Lists the actions of a position, most promising first.
     pub(super) fn new(search: &mut AlphaBetaSearch<'_, G>, state: &'a G::State, seat: Seat) -> Self {
         search.thread.ensure_ply(0);
-        let known = search.table.and_then(|table| table.get(hash_of(&search.game.key(state))));
+        search.thread.plies[0].before = None;
+        if search.switches.repetitions {
+            search.thread.recurs(0, hash_of(&search.game.standing(state).key), 0);
+        }
+        let known = search.table.and_then(|table| table.get(table_hash(search.game, search.switches, state)));
         let mut scored: Vec<Scored<G::Action>> = Vec::new();
         search.list(state, seat, 0, known.and_then(|found| found.action), &mut scored);
         small_sort(&mut scored, |one, other| one.score > other.score);
@@ -106,7 +110,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
             fails: [0, 0],
         };
         // Until something is searched, the static evaluation is the value.
-        root.candidates[0].value = search.evaluation.of(search.game, state);
+        root.candidates[0].value = search.evaluate(state);
         root.line.push(root.candidates[0].action);
         root.update_thought(search, 0, false);
         root
@@ -162,9 +166,12 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
             let mut next = self.state.clone();
             search.game.apply(&mut next, action);
             let nodes = search.meter.nodes();
+            let loud = search.game.is_loud_action(self.state, action);
+            search.thread.plies[1].before = Some((action, loud));
             let ceiling = if at > 0 && search.switches.pvs { alpha + 1 } else { beta };
             let mut value = search.child(&next, self.seat, depth - 1, alpha, ceiling, 1);
             if value > alpha && ceiling < beta && !search.stopped {
+                search.thread.plies[1].before = Some((action, loud));
                 value = search.child(&next, self.seat, depth - 1, alpha, beta, 1);
             }
             if search.stopped {
@@ -203,7 +210,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
             search.game.apply(&mut state, action);
         }
         while self.line.len() < self.depth.min(MOST_DEPTH) as usize {
-            let found = table.get(hash_of(&search.game.key(&state)));
+            let found = table.get(table_hash(search.game, search.switches, &state));
             let Some(index) = found.and_then(|found| found.action) else { break };
             let Some(action) = search.game.actions(&state).nth(usize::from(index)) else { break };
             search.game.apply(&mut state, action);

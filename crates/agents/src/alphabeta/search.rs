@@ -39,6 +39,38 @@ const LATE: usize = 3;
 const VERY_LATE: usize = 7;
 const DEEP: i32 = 3;
 
+/// The depth of positions in quiescence search.
+const QUIESCENT: i32 = -1;
+
+/// The first depth with pruning, how far above the window the evaluation must be, and how much less deep the search is that verifies it.
+const PRUNED_FROM: i32 = 3;
+const PRUNING_MARGIN: i32 = 30;
+const PRUNING_LESS: i32 = 4;
+
+/// The first depth with internal iterative deepening, and how much less deep its search is.
+const DEEPENED_FROM: i32 = 5;
+const DEEPENING_LESS: i32 = 4;
+
+/// With fewer plies left until a tie, positions that differ in the count have different entries in the table.
+const NEAR_TIE: u32 = 24;
+
+/// Returns the hash of a position in the table.
+#[inline]
+fn near_tie(hash: u64, left: u32) -> u64 {
+    if left < NEAR_TIE { hash ^ hash_of(&left) } else { hash }
+}
+
+/// Returns the hash of a position in the table of a search with these switches.
+#[inline]
+pub(super) fn table_hash<G: Keyed>(game: &G, switches: Switches, state: &G::State) -> u64 {
+    if switches.repetitions {
+        let standing = game.standing(state);
+        near_tie(hash_of(&standing.key), standing.left)
+    } else {
+        hash_of(&game.key(state))
+    }
+}
+
 impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
     /// Returns whether no evaluation was used since `evaluations` was read. Then a value is that of best play, and a deeper
     /// search cannot change it.
@@ -73,7 +105,8 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
             // The result is certain but the way to it is not: an agent that stopped searching here would lose lost
             // positions at once and never win won ones.
             self.evaluations += 1;
-            let value = self.scale.known(known, self.evaluation.of(self.game, state), ply);
+            let evaluation = self.evaluate(state);
+            let value = self.scale.known(known, evaluation, ply);
             return if next == seat { value } else { -value };
         }
         match phase {
@@ -83,14 +116,36 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
             }
             // Most positions are quiet leaves: a fast path for them.
             Phase::Decide(next) if depth <= 0 && !self.needs_quiescence(state) => {
+                if depth == 0 && self.switches.threats && self.game.is_threatened(state) {
+                    return self.node_for(seat, state, next, 1, alpha, beta, ply);
+                }
                 self.thread.plies[ply].line.clear();
                 self.evaluations += 1;
-                let value = self.evaluation.of(self.game, state);
+                let value = self.evaluate(state);
                 if next == seat { value } else { -value }
             }
-            Phase::Decide(next) if next == seat => self.node(state, next, depth, alpha, beta, ply),
-            Phase::Decide(next) => -self.node(state, next, depth, -beta, -alpha, ply),
+            Phase::Decide(next) => self.node_for(seat, state, next, depth, alpha, beta, ply),
             Phase::Chance => unreachable!("`alphabeta` plays games without chance"),
+        }
+    }
+
+    /// Returns the value to `seat` of a position in which `next` is to move.
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "a node of a search, seen from a seat")]
+    fn node_for(
+        &mut self,
+        seat: Seat,
+        state: &G::State,
+        next: Seat,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> i32 {
+        if next == seat {
+            self.node(state, next, depth, alpha, beta, ply)
+        } else {
+            -self.node(state, next, depth, -beta, -alpha, ply)
         }
     }
 
@@ -119,10 +174,24 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
             return best_possible;
         }
 
-        // Step 2. Look up the position in the table.
+        // Step 2. A position that has occurred before is a draw: who could do better now could have done so then.
         let evaluations = self.evaluations;
-        let hash = if self.table.is_some() { hash_of(&self.game.key(state)) } else { 0 };
-        let found = self.table.and_then(|table| table.get(hash));
+        let hash = if self.switches.repetitions {
+            let standing = self.game.standing(state);
+            let hash = hash_of(&standing.key);
+            if self.thread.recurs(ply, hash, standing.reversible) {
+                self.evaluations += 1;
+                return 0;
+            }
+            near_tie(hash, standing.left)
+        } else if self.table.is_some() {
+            hash_of(&self.game.key(state))
+        } else {
+            0
+        };
+
+        // Step 3. Look up the position in the table.
+        let mut found = self.table.and_then(|table| table.get(hash));
         if let Some(found) = found {
             let complete = found.depth & 1 == 1;
             if complete || i32::from(found.depth >> 1) >= depth {
@@ -139,17 +208,47 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
             }
         }
 
-        // Step 3. List the actions.
+        // Step 4. Cut where the evaluation is far above the window and a shallower search says the same. There is no null move:
+        // in games with zugzwang, passing is worth more than moving.
+        if self.switches.pruning && !wide && depth >= PRUNED_FROM && !self.scale.is_decided(beta) {
+            let (target, shallow) = (beta + PRUNING_MARGIN, i32::max(depth - PRUNING_LESS, 1));
+            if !self.needs_quiescence(state) && self.evaluate(state) >= target {
+                let value = self.node(state, seat, shallow, target - 1, target, ply);
+                if value >= target || self.stopped {
+                    // The value rests on an evaluation even if the shallower search ended with the match: it was cut by one.
+                    self.evaluations += 1;
+                    return value;
+                }
+            }
+        }
+
+        // Step 5. Find an action to begin with.
+        if self.switches.deepening
+            && depth >= DEEPENED_FROM
+            && found.is_none_or(|found| found.action.is_none())
+        {
+            self.node(state, seat, depth - DEEPENING_LESS, alpha, beta, ply);
+            if self.stopped {
+                return 0;
+            }
+            found = self.table.and_then(|table| table.get(hash));
+        }
+
+        // Step 6. List the actions.
         let mut actions = std::mem::take(&mut self.thread.plies[ply].actions);
         self.list(state, seat, ply, found.and_then(|found| found.action), &mut actions);
 
-        // Step 4. Try them, best first.
+        // Step 7. Try them, best first.
+        let after_loud = self.thread.plies[ply].before.is_some_and(|(_, loud)| loud);
         let (floor, mut best, mut best_index) = (alpha, -INFINITE, None);
         for at in 0..actions.len() {
             select_next(&mut actions, at);
             let Scored { action, score, loud, index } = actions[at];
             let mut next = state.clone();
             self.game.apply(&mut next, action);
+            self.thread.plies[ply + 1].before = Some((action, loud));
+            let extended = self.switches.extensions && loud && (wide || after_loud);
+            let depth = depth + i32::from(extended);
             let value = if at == 0 {
                 self.child(&next, seat, depth - 1, alpha, beta, ply + 1)
             } else {
@@ -161,6 +260,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
                 let ceiling = if self.switches.pvs { alpha + 1 } else { beta };
                 let value = self.child(&next, seat, depth - 1 - less, alpha, ceiling, ply + 1);
                 if value > alpha && (less > 0 || ceiling < beta) && !self.stopped {
+                    self.thread.plies[ply + 1].before = Some((action, loud));
                     self.child(&next, seat, depth - 1, alpha, beta, ply + 1)
                 } else {
                     value
@@ -188,7 +288,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
         }
         self.thread.plies[ply].actions = actions;
 
-        // Step 5. Store the result in the table.
+        // Step 8. Store the result in the table.
         if let Some(table) = self.table {
             let bound = if best >= beta {
                 Bound::AtLeast
@@ -242,6 +342,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
         line.extend_from_slice(&after[0].line);
     }
 
+    /// Returns the static value of a position to the seat to move.
+    #[inline]
+    pub(super) fn evaluate(&mut self, state: &G::State) -> i32 {
+        self.evaluation.of(self.game, state, &mut self.thread.accumulators)
+    }
+
     /// Returns whether a position needs a quiescence search before it can be evaluated.
     #[inline]
     fn needs_quiescence(&self, state: &G::State) -> bool {
@@ -266,7 +372,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
         let mut best = -INFINITE;
         if !forced {
             self.evaluations += 1;
-            best = self.evaluation.of(self.game, state);
+            best = self.evaluate(state);
             alpha = alpha.max(best);
             actions.retain(|scored| scored.loud);
         }
@@ -281,7 +387,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
             }
             let mut next = state.clone();
             self.game.apply(&mut next, action);
-            best = best.max(self.child(&next, seat, 0, alpha, beta, ply + 1));
+            best = best.max(self.child(&next, seat, QUIESCENT, alpha, beta, ply + 1));
             alpha = alpha.max(best);
         }
         self.thread.plies[ply].actions = actions;

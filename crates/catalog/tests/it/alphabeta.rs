@@ -51,6 +51,12 @@ const EXACT: Switches = Switches {
     reductions: false,
     aspiration: true,
     pvs: true,
+    threats: false,
+    extensions: false,
+    pruning: false,
+    deepening: false,
+    replies: false,
+    repetitions: false,
 };
 
 fn agent<G: PerfectInfo + Keyed + Evaluate>(game: &G, switches: Switches, budget: Budget) -> AlphaBeta<G> {

@@ -80,6 +80,30 @@ pub struct Recalled {
     pub payload: Option<Vec<u8>>,
 }
 
+/// Compares the checksum of the knowledge that the key `file` names with the one that the key `checksum` demands, if any. Returns it.
+///
+/// # Errors
+/// If it is another.
+pub fn check_given(
+    settings: &Settings,
+    file: &'static str,
+    checksum: &str,
+    knowledge: &Knowledge,
+) -> Result<Checksum, SpecError> {
+    let found = Checksum(knowledge.checksum());
+    let given = settings.text(checksum);
+    if given == ANY_CHECKSUM || given.eq_ignore_ascii_case(&found.to_string()) {
+        return Ok(found);
+    }
+    Err(SpecError::Changed {
+        owner: settings.owner().to_owned(),
+        key: file,
+        path: settings.text(file).into(),
+        found,
+        given: given.to_owned(),
+    })
+}
+
 /// Reads the file that the settings of a learner name, if any. `name` is the learner, `keys` are all it has, `shipped` is the knowledge
 /// embedded in the program for this learner and game.
 ///
@@ -103,18 +127,7 @@ pub fn recall(
         }
         _ => Knowledge::open(file.as_ref()).map_err(|error| unusable(error.into()))?,
     };
-    let found = Checksum(knowledge.checksum());
-    let (given, checksum) = (settings.text(CHECKSUM.name), found.to_string());
-    if given != ANY_CHECKSUM && !given.eq_ignore_ascii_case(&checksum) {
-        let owner = settings.owner().to_owned();
-        return Err(SpecError::Changed {
-            owner,
-            key: FILE.name,
-            path: file.into(),
-            found,
-            given: given.to_owned(),
-        });
-    }
+    let checksum = check_given(settings, FILE.name, CHECKSUM.name, &knowledge)?.to_string();
     // Files of older versions have older key names.
     let mut spec = Spec::parse(&knowledge.about.learner)?.with_new_keys(keys);
     if spec.name != name {

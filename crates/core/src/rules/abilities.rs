@@ -52,6 +52,24 @@ pub trait Keyed: Game {
     /// Returns the key of a state. States that differ in what can still happen have different keys, save for hashing
     /// accidents where the game says that its key is a hash.
     fn key(&self, state: &Self::State) -> Self::Key;
+
+    /// Returns the key of what stands where, and what the rules count beside it.
+    #[inline]
+    fn standing(&self, state: &Self::State) -> Standing<Self::Key> {
+        Standing { key: self.key(state), reversible: 0, left: u32::MAX }
+    }
+}
+
+/// A state without the count of plies towards a tie, and that count.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Standing<K> {
+    /// Equal for states that differ in the count only.
+    pub key: K,
+    /// How many plies it has been since something happened that cannot be undone: so far back, a state can have occurred before. 0 in
+    /// games without repetitions.
+    pub reversible: u32,
+    /// How many plies are left until the rules end the match with a tie; `u32::MAX` without such a rule.
+    pub left: u32,
 }
 
 /// A way to code what a seat knows, as lists show it.

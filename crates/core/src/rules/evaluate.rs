@@ -40,6 +40,12 @@ pub trait Evaluate: Game {
         false
     }
 
+    /// Returns whether the side that is not to move would have a loud action if it were its turn: then a search looks one ply further
+    /// before it evaluates the position.
+    fn is_threatened(&self, _state: &Self::State) -> bool {
+        false
+    }
+
     /// Returns whether quiescence search follows an action before it evaluates a position: a capture.
     fn is_loud_action(&self, _state: &Self::State, _action: Self::Action) -> bool {
         false

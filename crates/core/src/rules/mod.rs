@@ -10,6 +10,7 @@ pub mod features;
 pub mod game;
 pub mod game_value;
 pub mod information_sets;
+pub mod net_inputs;
 pub mod numbered;
 pub mod payoffs;
 pub mod perft;

@@ -205,6 +205,11 @@ impl<W: Word> Evaluate for Checkers<W> {
     }
 
     #[inline]
+    fn is_threatened(&self, board: &Board<W>) -> bool {
+        self.jumps(&Self::turned(board)) > 0
+    }
+
+    #[inline]
     fn is_loud_action(&self, _: &Board<W>, action: Move) -> bool {
         action.jumps() > 0
     }

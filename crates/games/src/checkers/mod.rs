@@ -10,6 +10,7 @@ mod entry;
 mod evaluate;
 mod generate;
 mod layout;
+mod net_inputs;
 mod notation;
 mod patterns;
 mod pdn;
@@ -18,7 +19,7 @@ mod reversible;
 mod stimulus;
 mod text;
 
-use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat};
+use parlor_core::{Game, Keyed, Payoffs, Phase, Range, Rng, Seat, Standing};
 
 use crate::board::bits::Word;
 use action::Direction;
@@ -359,6 +360,15 @@ impl<W: Word> Keyed for Checkers<W> {
     #[inline]
     fn key(&self, board: &Board<W>) -> (W, W, W, u16) {
         (board.own, board.other, board.kings, 2 * board.idle + u16::from(board.to_move.0))
+    }
+
+    #[inline]
+    fn standing(&self, board: &Board<W>) -> Standing<Self::Key> {
+        Standing {
+            key: self.board_key(board),
+            reversible: u32::from(board.idle),
+            left: u32::from(self.limit.saturating_sub(board.idle)),
+        }
     }
 }
 

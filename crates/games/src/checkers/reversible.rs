@@ -53,7 +53,7 @@ impl<W: Word> Checkers<W> {
     }
 
     /// Returns a set of squares rotated by half a turn.
-    fn rotated(&self, squares: W) -> W {
+    pub(super) fn rotated(&self, squares: W) -> W {
         squares.reversed(self.bits())
     }
 
