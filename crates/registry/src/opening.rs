@@ -134,7 +134,7 @@ impl Visitor for Host {
     fn visit<G: Registered>(self, game: G) -> Self::Output {
         let mut agents = (G::ABILITIES.roster)();
         agents.push(roster::outside());
-        let mut hosted = Hosted::new(game, agents).with_cells();
+        let mut hosted = Hosted::new(game, agents).with_cells().with_worlds();
         if let Some(features) = G::ABILITIES.features {
             hosted = hosted.with_features(features);
         }

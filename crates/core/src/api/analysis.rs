@@ -12,8 +12,8 @@ use crate::text::spec::Entry;
 use crate::time::clock::Clock;
 use crate::time::deadline::Cancel;
 
-use super::hosted::build_honest_player;
-use super::{AgentEntry, ApiError};
+use super::ApiError;
+use super::candidates::Candidates;
 
 /// What is to be thought about, by whom, and for how long.
 #[derive(Copy, Clone, Debug)]
@@ -162,11 +162,11 @@ fn stand<G: Entry + Notation>(
 /// Lets an agent think about one decision, and reports its thoughts.
 pub(super) fn analyse<G: Entry + Notation>(
     game: &G,
-    roster: &[AgentEntry<G>],
+    roster: &Candidates<G>,
     question: &Question<'_>,
     report: &mut dyn FnMut(&Thought<String>),
 ) -> Result<Analysis, ApiError> {
-    let (player, full) = build_honest_player(game, G::NAME, roster, question.agent)?;
+    let (player, full) = roster.build_honest(game, question.agent)?;
     if let Some(seat) = question.seat.filter(|seat| seat.0 >= game.seats()) {
         return Err(ApiError::NoSuchSeat { game: G::NAME, seat });
     }

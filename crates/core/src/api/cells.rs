@@ -10,6 +10,7 @@ use crate::rules::symmetry::Symmetry;
 use crate::text::notation::{Notation, Position};
 use crate::text::spec::Entry;
 
+use super::batch::{AnyBatch, Batch};
 use super::hosted::Hosted;
 use super::table::Table;
 use super::{AnyTable, ApiError};
@@ -35,6 +36,9 @@ pub trait AnyCells: Send + Sync {
     /// # Errors
     /// If the position is not understood, or there is no such seat.
     fn show(&self, position: Option<&str>, seat: Option<Seat>, seed: u64) -> Result<CellsShown, ApiError>;
+
+    /// Returns matches that are stepped together.
+    fn batch(&self, matches: usize, seed: u64) -> Box<dyn AnyBatch>;
 
     /// Returns views from random matches, for measuring.
     fn workload(&self, seed: u64, views: usize) -> Box<dyn CellsWorkload>;
@@ -102,6 +106,11 @@ pub(super) struct CellsAccess<G: Game> {
     pub(super) table: fn(&Table<G>) -> &dyn TableCells,
     pub(super) table_mut: fn(&mut Table<G>) -> &mut dyn TableCells,
     pub(super) place: fn(&G, &G::View, G::Action) -> Place,
+    pub(super) layout: fn(&G) -> CellLayout,
+    pub(super) write: fn(&G, &G::View, &mut [u8]),
+    pub(super) numbers: fn(&G) -> usize,
+    pub(super) number: fn(&G, G::Action) -> usize,
+    pub(super) numbered: fn(&G, usize) -> Option<G::Action>,
 }
 
 impl<G: Game> Copy for CellsAccess<G> {}
@@ -113,7 +122,17 @@ impl<G: Game> Clone for CellsAccess<G> {
 
 impl<G: Entry + Notation + Cells + Numbered> CellsAccess<G> {
     pub(super) fn new() -> Self {
-        CellsAccess { game: |game| game, table: |table| table, table_mut: |table| table, place: G::place }
+        CellsAccess {
+            game: |game| game,
+            table: |table| table,
+            table_mut: |table| table,
+            place: G::place,
+            layout: G::layout,
+            write: G::cells,
+            numbers: G::numbers,
+            number: G::number,
+            numbered: G::numbered,
+        }
     }
 }
 
@@ -181,6 +200,10 @@ impl<G: Entry + Notation + Cells + Numbered> AnyCells for Hosted<G> {
         Ok(CellsShown { seat, cells: cells_of(game, &view), actions: actions.iter().map(placed).collect() })
     }
 
+    fn batch(&self, matches: usize, seed: u64) -> Box<dyn AnyBatch> {
+        Box::new(Batch::new(self.game().clone(), matches, seed))
+    }
+
     fn workload(&self, seed: u64, views: usize) -> Box<dyn CellsWorkload> {
         let game = self.game().clone();
         let mut rng = Rng::new(seed);
@@ -238,11 +261,7 @@ impl<G: Entry + Notation + Cells + Numbered> TableCells for Table<G> {
     }
 
     fn mask(&self, out: &mut [u8]) {
-        assert_eq!(out.len(), self.game.numbers(), "one element for each number");
-        out.fill(0);
-        for action in self.game.actions(self.state()) {
-            out[self.game.number(action)] = 1;
-        }
+        self.game.write_mask(self.state(), out);
     }
 
     fn act_by_number(&mut self, seat: Seat, number: usize) -> Result<(), ApiError> {

@@ -121,6 +121,20 @@ pub enum ApiError {
         /// The game's name.
         game: &'static str,
     },
+    /// The game cannot imagine what a seat does not see.
+    #[error("{game} cannot imagine what a seat does not see")]
+    NoWorlds {
+        /// The game's name.
+        game: &'static str,
+    },
+    /// What chance may do would show what is hidden.
+    #[error(
+        "{game} hides things, and what chance may do would show them; use an imagined table, or a sandbox from the start"
+    )]
+    HiddenChances {
+        /// The game's name.
+        game: &'static str,
+    },
     /// A number is not that of a legal action.
     #[error("number {number} is not legal here; numbers are 0 … {}, and a mask has those that are legal", .count - 1)]
     IllegalNumber {
@@ -182,6 +196,8 @@ impl ApiError {
             | ApiError::NoSolver { .. }
             | ApiError::NoFeatures { .. }
             | ApiError::NoCells { .. }
+            | ApiError::NoWorlds { .. }
+            | ApiError::HiddenChances { .. }
             | ApiError::Unsolved(Unsolved::OutOfReach(_)) => ErrorKind::Unsupported,
             ApiError::Forfeit(_) => ErrorKind::AgentFault,
             ApiError::Unsolved(Unsolved::Cancelled) => ErrorKind::Cancelled,

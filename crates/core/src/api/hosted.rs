@@ -5,22 +5,26 @@ use std::any::TypeId;
 use crate::play::agent::{Agent, Policy};
 use crate::play::solve::{BuildSolver, Progress, Resources, Solver};
 use crate::play::thought::Thought;
-use crate::play::training::{Player, Team};
+use crate::play::training::Team;
 use crate::rng::Rng;
+use crate::rules::abilities::Imagine;
 use crate::rules::cells::Cells;
 use crate::rules::exercise::DrawExercise;
 use crate::rules::game::{Game, Phase};
 use crate::rules::numbered::Numbered;
+use crate::rules::payoffs::Range;
 use crate::rules::perft::perft;
 use crate::rules::playout::playout;
 use crate::rules::seat::Seat;
 use crate::text::notation::{Notation, Position};
-use crate::text::spec::{Entry, Owners, Settings, Spec, SpecError, Survey};
+use crate::text::spec::{Entry, Settings, Spec, SpecError, Survey};
 
 use super::analysis::{Analysis, Question, analyse};
+use super::candidates::Candidates;
 use super::cells::{AnyCells, CellsAccess};
 use super::duel::{AnyDuel, Duel, Duellist};
 use super::engine::Engine;
+use super::guest::GuestEntry;
 use super::referee::{AnyReferee, Referee};
 use super::roster::{AgentEntry, BuildContext, Make};
 use super::sampling::AnyFeatures;
@@ -28,16 +32,18 @@ use super::solving::{AnySolver, Solving};
 use super::strategies::{AnyStrategies, ExpansionParams};
 use super::table::Table;
 use super::team::HostedTeam;
+use super::worlds::ImagineState;
 use super::{AgentInfo, AnyEngine, AnyGame, AnyTable, AnyTeam, ApiError, Playouts};
 
 /// A game and its roster behind the dynamic API.
 pub struct Hosted<G: Game> {
     game: G,
-    roster: Vec<AgentEntry<G>>,
+    roster: Candidates<G>,
     solver: Option<BuildSolver<G>>,
     strategies: Option<ExpandStrategies<G>>,
     features: Option<ShowFeatures<G>>,
     cells: Option<CellsAccess<G>>,
+    imagine: Option<ImagineState<G>>,
     exercises: Option<DrawExercise<G>>,
 }
 
@@ -50,7 +56,7 @@ pub type ExpandStrategies<G> =
 
 impl<G: Game> Clone for Hosted<G> {
     fn clone(&self) -> Self {
-        let Hosted { game, roster, solver, strategies, features, cells, exercises } = self;
+        let Hosted { game, roster, solver, strategies, features, cells, imagine, exercises } = self;
         Hosted {
             game: game.clone(),
             roster: roster.clone(),
@@ -58,6 +64,7 @@ impl<G: Game> Clone for Hosted<G> {
             strategies: *strategies,
             features: *features,
             cells: *cells,
+            imagine: *imagine,
             exercises: *exercises,
         }
     }
@@ -68,11 +75,12 @@ impl<G: Entry + Notation> Hosted<G> {
     pub fn new(game: G, roster: impl Into<Vec<AgentEntry<G>>>) -> Self {
         Hosted {
             game,
-            roster: roster.into(),
+            roster: Candidates::from(roster.into()),
             solver: None,
             strategies: None,
             features: None,
             cells: None,
+            imagine: None,
             exercises: None,
         }
     }
@@ -112,6 +120,17 @@ impl<G: Entry + Notation> Hosted<G> {
         G: Cells + Numbered,
     {
         self.cells = Some(CellsAccess::new());
+        self.roster.cells = self.cells;
+        self
+    }
+
+    /// Adds what draws states that a view allows.
+    #[must_use]
+    pub fn with_worlds(mut self) -> Self
+    where
+        G: Imagine,
+    {
+        self.imagine = Some(G::imagine);
         self
     }
 
@@ -131,7 +150,7 @@ impl<G: Entry + Notation> Hosted<G> {
     }
 
     /// Returns the agents that can play it.
-    pub(super) fn roster(&self) -> &[AgentEntry<G>] {
+    pub(super) fn roster(&self) -> &Candidates<G> {
         &self.roster
     }
 
@@ -140,7 +159,7 @@ impl<G: Entry + Notation> Hosted<G> {
     /// # Errors
     /// If there is no such agent, or its settings do not fit.
     pub fn honest_agent(&self, spec: &str) -> Result<(Box<dyn Agent<G>>, String), SpecError> {
-        let (player, full) = build_honest_player(&self.game, G::NAME, &self.roster, spec)?;
+        let (player, full) = self.roster.build_honest(&self.game, spec)?;
         Ok((player.into_agent().expect(HONEST), full))
     }
 
@@ -150,24 +169,11 @@ impl<G: Entry + Notation> Hosted<G> {
     /// If there is no such agent, or its settings do not fit.
     pub fn policy(&self, spec: &str) -> Result<Option<Box<dyn Policy<G>>>, SpecError> {
         let spec = Spec::parse(spec)?;
-        let entry = find(G::NAME, &self.roster, &spec)?;
+        let entry = self.roster.find(&spec)?;
         let settings = Settings::read(&spec, entry.keys)?;
         let context = BuildContext::new(&self.game, &settings, &self.roster);
         entry.policy.map(|build| build(&context)).transpose()
     }
-}
-
-/// Finds the entry that a spec names.
-fn find<'a, G: Game>(
-    game_name: &'static str,
-    roster: &'a [AgentEntry<G>],
-    spec: &Spec,
-) -> Result<&'a AgentEntry<G>, SpecError> {
-    roster.iter().find(|entry| entry.name == spec.name).ok_or_else(|| SpecError::Name {
-        kind: format!("agent for {game_name}"),
-        name: spec.name.clone(),
-        known: roster.iter().map(|entry| entry.name.to_owned()).collect(),
-    })
 }
 
 /// Returns whether a view is the state: then nothing is hidden from any seat.
@@ -184,62 +190,8 @@ fn state<G: Entry + Notation>(game: &G, position: Option<&str>) -> Result<G::Sta
     }
 }
 
-/// Returns the agents of a roster with their keys.
-fn owners<G: Game>(game_name: &str, roster: &[AgentEntry<G>]) -> Owners {
-    Owners {
-        kind: format!("agent for {game_name}"),
-        keys: roster.iter().map(|entry| (entry.name, entry.keys)).collect(),
-    }
-}
-
-/// Builds a player from its spec; returns its full form too.
-pub(super) fn build_player<G: Game>(
-    game: &G,
-    game_name: &'static str,
-    roster: &[AgentEntry<G>],
-    spec: &str,
-) -> Result<(Player<G>, String), SpecError> {
-    let spec = owners(game_name, roster).with_absolute_paths(&Spec::parse(spec)?);
-    let entry = find(game_name, roster, &spec)?;
-    let settings = Settings::read(&spec, entry.keys)?;
-    // The full form says which files it rests on, so that a run resumes from any folder, and not with other files.
-    let with_checksums = || Settings::read(&owners(game_name, roster).with_checksums(&spec)?, entry.keys);
-    Ok(match entry.make {
-        Make::Agent(build) => {
-            let settings = with_checksums()?;
-            let agent = build(&BuildContext::new(game, &settings, roster))?;
-            (Player::Fixed(agent), settings.full_form().to_string())
-        }
-        Make::Learner(build) => {
-            // A learner that was read from a file has the file's settings and checksum, not the defaults.
-            let learner = build(&BuildContext::new(game, &settings, roster))?;
-            let spec = learner.spec();
-            (Player::Learning(learner), spec)
-        }
-        Make::Oracle(build) => {
-            let settings = with_checksums()?;
-            let oracle = build(&BuildContext::new(game, &settings, roster))?;
-            (Player::Oracle(oracle), settings.full_form().to_string())
-        }
-    })
-}
-
 /// Why [`Player::into_agent`] gives an agent.
 const HONEST: &str = "an honest player is an agent";
-
-/// Builds a player that knows no more than its seat may know.
-pub(super) fn build_honest_player<G: Game>(
-    game: &G,
-    game_name: &'static str,
-    roster: &[AgentEntry<G>],
-    spec: &str,
-) -> Result<(Player<G>, String), SpecError> {
-    let (player, full) = build_player(game, game_name, roster, spec)?;
-    if let Player::Oracle(_) = player {
-        return Err(SpecError::Oracle { owner: Spec::bare_name(&full).to_owned() });
-    }
-    Ok((player, full))
-}
 
 impl<G: Entry + Notation> AnyGame for Hosted<G> {
     fn name(&self) -> &'static str {
@@ -262,6 +214,10 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
         hides_nothing::<G>()
     }
 
+    fn range(&self) -> Range {
+        self.game.range()
+    }
+
     fn agents(&self) -> Vec<AgentInfo> {
         self.roster
             .iter()
@@ -275,12 +231,16 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
             .collect()
     }
 
+    fn add_guest(&mut self, guest: GuestEntry) -> Result<(), SpecError> {
+        self.roster.add_guest(guest)
+    }
+
     fn agent_spec(&self, spec: &str) -> Result<String, SpecError> {
-        build_player(&self.game, G::NAME, &self.roster, spec).map(|(_, full)| full)
+        self.roster.build(&self.game, spec).map(|(_, full)| full)
     }
 
     fn survey(&self, spec: &str) -> Result<Survey, SpecError> {
-        owners(G::NAME, &self.roster).survey(spec)
+        self.roster.owners().survey(spec)
     }
 
     fn moves(&self, position: Option<&str>) -> Result<Vec<String>, ApiError> {
@@ -303,7 +263,7 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
     fn team(&self, specs: &[&str]) -> Result<Box<dyn AnyTeam>, SpecError> {
         let (players, specs) = specs
             .iter()
-            .map(|spec| build_player(&self.game, G::NAME, &self.roster, spec))
+            .map(|spec| self.roster.build(&self.game, spec))
             .collect::<Result<(Vec<_>, Vec<_>), _>>()?;
         Ok(Box::new(HostedTeam::new(self, Team::new(players), specs)))
     }
@@ -314,7 +274,7 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
 
     fn referee(&self, specs: &[&str], means: &Resources) -> Result<Box<dyn AnyReferee>, ApiError> {
         let solver = self.build_solver(means)?;
-        let players = specs.iter().map(|spec| Ok(build_player(&self.game, G::NAME, &self.roster, spec)?.0));
+        let players = specs.iter().map(|spec| Ok(self.roster.build(&self.game, spec)?.0));
         let team = Team::new(players.collect::<Result<_, SpecError>>()?);
         Ok(Box::new(Referee { game: self.game.clone(), team, solver }))
     }
@@ -324,11 +284,12 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
         let start = position.map(str::to_owned);
         let mut table = Table::new(self.game.clone(), self.roster.clone(), self.solver, state, start, seed);
         table.cells = self.cells;
+        table.imagine = self.imagine;
         Ok(Box::new(table))
     }
 
     fn engine(&self, spec: &str) -> Result<Box<dyn AnyEngine>, SpecError> {
-        let (player, _) = build_honest_player(&self.game, G::NAME, &self.roster, spec)?;
+        let (player, _) = self.roster.build_honest(&self.game, spec)?;
         Ok(Box::new(Engine {
             game: self.game.clone(),
             agent: player.into_agent().expect(HONEST),
@@ -354,7 +315,7 @@ impl<G: Entry + Notation> AnyGame for Hosted<G> {
 
     fn duel(&self, first: &str, second: &str) -> Result<Box<dyn AnyDuel>, ApiError> {
         let duellist = |spec: &str| -> Result<(Duellist<G>, String), ApiError> {
-            let (player, full) = build_player(&self.game, G::NAME, &self.roster, spec)?;
+            let (player, full) = self.roster.build(&self.game, spec)?;
             Ok((Duellist::new(player, self.policy(spec)?), full))
         };
         let [(one, one_name), (other, other_name)] = [duellist(first)?, duellist(second)?];

@@ -4,10 +4,13 @@
 //! ([`AnyTable`]) for stepping. There is no way to get a state out: only views of seats.
 
 mod analysis;
+mod batch;
+mod candidates;
 mod cells;
 mod duel;
 mod engine;
 mod error;
+mod guest;
 mod hosted;
 mod learner;
 mod people;
@@ -21,6 +24,7 @@ mod strategies;
 mod table;
 mod team;
 mod thinker;
+mod worlds;
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -36,6 +40,7 @@ use crate::play::thought::{Thought, TypeOdds};
 use crate::play::training::{TrainingMatch, TrainingRow};
 use crate::rng::Rng;
 use crate::rules::game::Phase;
+use crate::rules::payoffs::Range;
 use crate::rules::seat::Seat;
 use crate::text::notation::Ink;
 use crate::text::spec::{Key, SpecError, Survey};
@@ -43,10 +48,12 @@ use crate::time::clock::TimeControl;
 use crate::time::deadline::Cancel;
 
 pub use analysis::{Analysis, Question};
+pub use batch::{AnyBatch, BatchArrays, BatchError, BatchResults};
 pub use cells::{AnyCells, CellsShown, CellsWorkload, PlacedAction, TableCells};
 pub use duel::{AnyDuel, DuelGame, Expectation, Recognised};
 pub use engine::AnyEngine;
 pub use error::{ApiError, ErrorKind};
+pub use guest::{AnyDecision, Guest, GuestChoice, GuestEntry, GuestQuery, MakeGuest};
 pub use hosted::{ExpandStrategies, Hosted, ShowFeatures};
 pub use learner::AnyLearner;
 pub use people::{ExactValues, PeopleTable, TableEvent};
@@ -56,6 +63,7 @@ pub use sampling::{AnyFeatures, AnySampler, SampleRow, SampledGame};
 pub use solving::{AnySolver, Solved};
 pub use strategies::{AnyStrategies, ExpansionParams, StrategyPlan};
 pub use thinker::AnyThinker;
+pub use worlds::TableWorlds;
 
 /// The version of the JSON envelope around a view.
 pub const VIEW_VERSION: u32 = 1;
@@ -120,8 +128,18 @@ pub trait AnyGame: Send + Sync {
     /// Returns whether nothing is hidden from any seat.
     fn is_open(&self) -> bool;
 
+    /// Returns what payoffs can be.
+    fn range(&self) -> Range;
+
     /// Returns the agents that can play it.
     fn agents(&self) -> Vec<AgentInfo>;
+
+    /// Makes an agent known by name that lives elsewhere: whoever is seated by that name from now on is that agent. Lists of agents do not
+    /// show it, and other agents cannot name it.
+    ///
+    /// # Errors
+    /// If an agent of the game has that name, or it is no name.
+    fn add_guest(&mut self, guest: GuestEntry) -> Result<(), SpecError>;
 
     /// Returns an agent's full form.
     ///
@@ -299,7 +317,7 @@ pub trait AnyTeam: Send {
 }
 
 /// One match, step by step, as text and JSON. Seats without an agent are played from outside.
-pub trait AnyTable: PeopleTable + Send {
+pub trait AnyTable: PeopleTable + TableWorlds + Send {
     /// Returns the game's full form.
     fn game(&self) -> String;
 
@@ -339,6 +357,12 @@ pub trait AnyTable: PeopleTable + Send {
     /// # Errors
     /// If there is no such agent, or its settings do not fit.
     fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError>;
+
+    /// Makes an agent known to the table that lives elsewhere.
+    ///
+    /// # Errors
+    /// As those of [`AnyGame::add_guest`].
+    fn add_guest(&mut self, guest: GuestEntry) -> Result<(), SpecError>;
 
     /// Takes the agent of `seat` from the table so that it can decide or ponder, on any thread; the table can be looked at
     /// meanwhile. [`commit`](AnyTable::commit) brings it back.

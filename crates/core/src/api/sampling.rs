@@ -11,7 +11,6 @@ use crate::rules::seat::{BySeat, Seat};
 use crate::text::notation::Notation;
 use crate::text::spec::{Entry, SpecError};
 
-use super::hosted::build_player;
 use super::team::HostedTeam;
 use super::{Hosted, MatchSetup};
 
@@ -77,7 +76,7 @@ impl<G: Features + Entry + Notation> AnyFeatures for Hosted<G> {
     fn sampler(&self) -> Result<Box<dyn AnySampler>, SpecError> {
         // Every style twice: it may meet itself.
         let specs = G::STYLES.iter().chain(G::STYLES);
-        let build = |spec: &&str| build_player(self.game(), G::NAME, self.roster(), spec);
+        let build = |spec: &&str| self.roster().build(self.game(), spec);
         let (players, specs) = specs.map(build).collect::<Result<(Vec<_>, Vec<_>), _>>()?;
         Ok(Box::new(Sampler { team: HostedTeam::new(self, Team::new(players), specs) }))
     }

@@ -1,6 +1,6 @@
 //! One match, step by step.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::files::saved::{SavedEnding, SavedGame, VERSION};
 use crate::play::matches::Match;
@@ -17,15 +17,18 @@ use crate::text::protocol::Clocks;
 use crate::text::spec::{Entry, SpecError};
 use crate::time::deadline::Cancel;
 
+use super::candidates::Candidates;
 use super::cells::{CellsAccess, TableCells};
-use super::hosted::{build_honest_player, hides_nothing};
+use super::guest::{GuestEntry, view_json};
+use super::hosted::hides_nothing;
 use super::learner::HostedLearner;
 use super::team::join;
 use super::thinker::{AnyThinker, Thinker, Thinking};
-use super::{AgentEntry, AnyLearner, AnyTable, ApiError, VIEW_VERSION};
+use super::worlds::ImagineState;
+use super::{AnyLearner, AnyTable, ApiError};
 
 /// Who plays a seat of a table.
-enum Place<G: Game> {
+pub(super) enum Place<G: Game> {
     /// It is played from outside.
     Outside,
     /// An agent sits there.
@@ -36,22 +39,25 @@ enum Place<G: Game> {
 
 pub(super) struct Table<G: Game> {
     pub(super) game: G,
-    roster: Vec<AgentEntry<G>>,
+    pub(super) roster: Candidates<G>,
     pub(super) solver: Option<BuildSolver<G>>,
     pub(super) cells: Option<CellsAccess<G>>,
-    seed: u64,
-    start: Option<String>,
+    pub(super) imagine: Option<ImagineState<G>>,
+    /// Whether nobody's secrets are here.
+    pub(super) is_sandbox: bool,
+    pub(super) seed: u64,
+    pub(super) start: Option<String>,
     /// The states so far, the present one last; one longer than `actions`.
     pub(super) states: Vec<G::State>,
     pub(super) actions: Vec<(Actor, G::Action)>,
     /// The stream of chance before each action, so that what is taken back and done again comes out the same.
-    chances: Vec<Rng>,
-    places: BySeat<Place<G>>,
+    pub(super) chances: Vec<Rng>,
+    pub(super) places: BySeat<Place<G>>,
     /// What learners learn from. Once something is taken back, nothing more is learnt here.
-    recorder: EpisodeRecorder<G>,
-    streams: Match,
+    pub(super) recorder: EpisodeRecorder<G>,
+    pub(super) streams: Match,
     /// Who has forfeited, and why.
-    forfeit: Option<Forfeit>,
+    pub(super) forfeit: Option<Forfeit>,
 }
 
 /// The seats of a table, as the stepper sees them.
@@ -91,7 +97,7 @@ impl<G: Game> Seats<G> for TableSeats<'_, G> {
 impl<G: Entry + Notation> Table<G> {
     pub(super) fn new(
         game: G,
-        roster: Vec<AgentEntry<G>>,
+        roster: Candidates<G>,
         solver: Option<BuildSolver<G>>,
         state: G::State,
         start: Option<String>,
@@ -102,6 +108,8 @@ impl<G: Entry + Notation> Table<G> {
             roster,
             solver,
             cells: None,
+            imagine: None,
+            is_sandbox: false,
             seed,
             start,
             states: vec![state],
@@ -254,7 +262,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
     }
 
     fn seat_agent(&mut self, seat: Seat, spec: &str) -> Result<String, SpecError> {
-        let (player, full) = build_honest_player(&self.game, G::NAME, &self.roster, spec)?;
+        let (player, full) = self.roster.build_honest(&self.game, spec)?;
         self.places[seat] = Place::Taken(player);
         self.brief(seat);
         // An agent that is seated later has not taken the earlier decisions, and learns nothing from them.
@@ -266,6 +274,10 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
             self.recorder.open(BySeat::from_fn(learns));
         }
         Ok(full)
+    }
+
+    fn add_guest(&mut self, guest: GuestEntry) -> Result<(), SpecError> {
+        self.roster.add_guest(guest)
     }
 
     fn thinker(&mut self, seat: Seat) -> Result<Box<dyn AnyThinker>, ApiError> {
@@ -383,12 +395,7 @@ impl<G: Entry + Notation> AnyTable for Table<G> {
 
     fn view_json(&self, seat: Seat) -> Value {
         let view = self.game.view(self.state(), seat);
-        json!({
-            "parlor_view": VIEW_VERSION,
-            "game": self.game(),
-            "seat": seat,
-            "view": serde_json::to_value(self.game.sheet(&view)).expect("a sheet is plain data"),
-        })
+        view_json(&self.game, seat, &view)
     }
 
     fn cells(&self) -> Result<&dyn TableCells, ApiError> {

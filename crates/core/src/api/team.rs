@@ -13,18 +13,18 @@ use crate::text::notation::Notation;
 use crate::text::spec::{Entry, SpecError};
 use crate::time::deadline::Cancel;
 
-use super::hosted::{Hosted, build_player};
+use super::candidates::Candidates;
+use super::hosted::Hosted;
 use super::learner::HostedLearner;
 use super::recognising::RecognisingSeats;
 use super::referee::answer;
-use super::roster::AgentEntry;
 use super::search::{Measured, MeasuredSeats};
 use super::{AnyLearner, AnyTeam, MatchSetup, Searched};
 
 /// Agents of a game that play whole matches with each other.
 pub(super) struct HostedTeam<G: Game> {
     game: G,
-    roster: Vec<AgentEntry<G>>,
+    roster: Candidates<G>,
     exercises: Option<DrawExercise<G>>,
     spec: String,
     /// The full forms.
@@ -39,7 +39,7 @@ impl<G: Entry + Notation> HostedTeam<G> {
     pub(super) fn new(hosted: &Hosted<G>, team: Team<G>, specs: Vec<String>) -> Self {
         HostedTeam {
             game: hosted.game().clone(),
-            roster: hosted.roster().to_vec(),
+            roster: hosted.roster().clone(),
             exercises: hosted.exercises(),
             spec: hosted.game().spec().to_string(),
             names: specs.clone(),
@@ -129,7 +129,7 @@ impl<G: Entry + Notation> AnyTeam for HostedTeam<G> {
     }
 
     fn reseat(&mut self, member: usize, spec: &str) -> Result<(), SpecError> {
-        let (player, full) = build_player(&self.game, G::NAME, &self.roster, spec)?;
+        let (player, full) = self.roster.build(&self.game, spec)?;
         self.team.members[member] = player;
         self.names[member].clone_from(&full);
         self.specs[member] = full;

@@ -168,6 +168,8 @@ impl Match {
             forfeit = advance(game, &mut state, actor, action, seats).err();
         }
 
+        // One that gave no answer because the match is not wanted any more has done nothing wrong.
+        abandoned |= forfeit.is_some() && self.cancel.as_ref().is_some_and(Cancel::is_cancelled);
         let (ending, payoffs) = match forfeit {
             _ if abandoned => (Ending::Abandoned, Payoffs::default()),
             None => (Ending::Finished, game.payoffs(&state)),

@@ -21,4 +21,25 @@ pub trait Numbered: Game {
 
     /// Returns the action that has a number; `None` from [`numbers`](Numbered::numbers) on.
     fn numbered(&self, number: usize) -> Option<Self::Action>;
+
+    /// Returns the action that has a number if the seat to move may choose it; `None` if not.
+    ///
+    /// A game overrides it where it can tell without listing.
+    #[inline]
+    fn legal_numbered(&self, state: &Self::State, number: usize) -> Option<Self::Action> {
+        self.numbered(number).filter(|&wanted| self.actions(state).any(|action| action == wanted))
+    }
+
+    /// Writes 1 for every number that the seat to move may choose, and 0 for the others.
+    ///
+    /// # Panics
+    /// If `out` does not have one element for each number.
+    #[inline]
+    fn write_mask(&self, state: &Self::State, out: &mut [u8]) {
+        assert_eq!(out.len(), self.numbers(), "one element for each number");
+        out.fill(0);
+        for action in self.actions(state) {
+            out[self.number(action)] = 1;
+        }
+    }
 }

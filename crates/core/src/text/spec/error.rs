@@ -51,6 +51,14 @@ pub enum SpecError {
         /// Which.
         key: String,
     },
+    /// A name is to be given to an agent that has another owner.
+    #[error("{} cannot be the name of another agent: {game} has one of that name, or it is no name", quoted(.name))]
+    Taken {
+        /// The name.
+        name: String,
+        /// The game's name.
+        game: &'static str,
+    },
     /// A key that has no default is not given.
     #[error("{owner}: {key}=… is missing; {wanted}")]
     Missing {
