@@ -113,7 +113,7 @@ fn record(store: &Location, warn: fn(&str), waiting: &mut VecDeque<Ended>) -> Re
         match recorded {
             Err(error @ RecordError::Store(_)) => return Err(error),
             Err(error) => {
-                warn(&format!("a match of {} is not recorded: {}", first.saved.game, sentence(&error)))
+                warn(&format!("a match of {} is not recorded: {}", first.saved.game, sentence(&error)));
             }
             Ok(()) => {}
         }
