@@ -36,7 +36,8 @@ fn shortened(game: &dyn AnyGame, full: &str, cut_paths: bool) -> String {
     if cut_paths {
         for (name, value) in &mut spec.pairs {
             match key_of(name).map(|key| key.kind) {
-                Some(Kind::File(_) | Kind::Folder(_) | Kind::Store) => *value = last_part(value).to_owned(),
+                Some(Kind::File(_) | Kind::Folder(_)) => *value = last_part(value).to_owned(),
+                Some(Kind::Store) => *value = last_part(without_parameters(value)).to_owned(),
                 Some(Kind::Command) => {
                     let end = value.find(char::is_whitespace).unwrap_or(value.len());
                     let (program, rest) = value.split_at(end);
@@ -49,6 +50,27 @@ fn shortened(game: &dyn AnyGame, full: &str, cut_paths: bool) -> String {
     spec.to_string()
 }
 
+/// Returns a store without the parameters of a URL, which may end in the path of a certificate.
+fn without_parameters(store: &str) -> &str {
+    let is_url = ["postgres://", "postgresql://"].iter().any(|scheme| store.starts_with(scheme));
+    store.split('?').next().filter(|_| is_url).unwrap_or(store)
+}
+
 fn last_part(path: &str) -> &str {
     Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stores_are_named_without_their_parameters() {
+        let name = |store| last_part(without_parameters(store));
+        assert_eq!(
+            name("postgres://ann@db.example/fable?sslmode=verify-full&sslrootcert=/etc/ca.crt"),
+            "fable"
+        );
+        assert_eq!(name("/home/ann/games?"), "games?");
+    }
 }
