@@ -118,14 +118,25 @@ pub fn bench(rest: &[String]) -> anyhow::Result<()> {
 const CLASSIFIERS: &str = "classifiers";
 
 /// The tables of `ntuple` that come with the program: the file's name, the game, the learner, and how long it is trained against itself.
-const TABLES: &[(&str, [&str; 3])] = &[(
-    "connect-7x6",
-    [
-        "connect(width=7, height=6)",
-        "ntuple(step=2, gamma=0.97, epsilon=0.1, final_epsilon=0.03, anneal=2500000)",
-        "8x250000",
-    ],
-)];
+const TABLES: &[(&str, [&str; 3])] = &[
+    (
+        "connect-7x6",
+        [
+            "connect(width=7, height=6)",
+            "ntuple(step=2, gamma=0.97, epsilon=0.1, final_epsilon=0.03, anneal=2500000)",
+            "8x250000",
+        ],
+    ),
+    ("checkers-8x8", ["checkers", "ntuple(gamma=1)", "8x50000"]),
+    (
+        "tictactoe-5x5",
+        [
+            "tictactoe(rows=5, columns=5)",
+            "ntuple(layout=small, gamma=1, lambda=0.5, epsilon=0.2, final_epsilon=0.05, anneal=1500000)",
+            "8x250000",
+        ],
+    ),
+];
 
 /// Trains a table, and writes what it needs to play.
 fn table(name: &str, [game, learner, plan]: [&str; 3], shelf: &Path, home: &Path) -> anyhow::Result<()> {

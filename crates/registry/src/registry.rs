@@ -63,7 +63,7 @@ impl<W: Word> Registered for Connect<W> {
         exercises: Some(connect::columns::block),
         codecs: Self::CODECS,
         training: Some(&training_plans::CONNECT),
-        shipped: Some(include_bytes!("../shipped/connect.parlor")),
+        shipped: Some(include_bytes!("../shipped/connect-collective.parlor")),
         shipped_tables: &[ShippedTable {
             game: "connect(width=7, height=6, row=4)",
             bytes: include_bytes!("../shipped/tables/connect-7x6.parlor"),
@@ -81,7 +81,17 @@ impl Registered for TicTacToe {
         features: Some(|game| game),
         codecs: Self::CODECS,
         training: Some(&training_plans::TICTACTOE),
-        shipped: Some(include_bytes!("../shipped/tictactoe.parlor")),
+        shipped: Some(include_bytes!("../shipped/tictactoe-collective.parlor")),
+        shipped_tables: &[
+            ShippedTable {
+                game: "tictactoe(rows=3, columns=3, lines=windows)",
+                bytes: include_bytes!("../shipped/tictactoe.parlor"),
+            },
+            ShippedTable {
+                game: "tictactoe(rows=5, columns=5, lines=windows)",
+                bytes: include_bytes!("../shipped/tables/tictactoe-5x5.parlor"),
+            },
+        ],
         learnt_value: Some(roster::learnt_value),
         table: Some(&table_plans::TICTACTOE),
         ..Abilities::new(roster::tictactoe)
@@ -96,7 +106,11 @@ impl<W: Word> Registered for Checkers<W> {
         nets: Some(|game| game),
         codecs: Self::CODECS,
         training: Some(&training_plans::CHECKERS),
-        shipped: Some(include_bytes!("../shipped/checkers.parlor")),
+        shipped: Some(include_bytes!("../shipped/checkers-collective.parlor")),
+        shipped_tables: &[ShippedTable {
+            game: "checkers(rows=8, columns=8, draw=50, unit=plies, kings=must)",
+            bytes: include_bytes!("../shipped/tables/checkers-8x8.parlor"),
+        }],
         learnt_value: Some(roster::net_or_learnt_value),
         shipped_net: Some(include_bytes!("../shipped/nets/checkers.parlor")),
         table: Some(&table_plans::CHECKERS),

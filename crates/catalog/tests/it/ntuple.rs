@@ -182,15 +182,24 @@ fn searches_use_weights_of_columns() {
     std::fs::remove_file(&file).unwrap();
 }
 
-/// The table of 7×6 plays, by itself and inside a search; other boards have none.
+/// The shipped tables play, by themselves and inside a search; other boards have none.
 #[test]
 fn shipped_tables_play() {
-    let mut team = seat("connect(width=7, height=6)", "ntuple(file=shipped)");
-    let won = score(&mut *team, false, 100);
-    assert!(won > 0.95, "{won} against random");
-    let game = parlor_catalog::open("connect(width=7, height=6)").unwrap();
-    assert!(game.team(&["alphabeta(depth=1, evaluation=shipped)", "random"]).is_ok());
-    let error =
-        parlor_catalog::open("connect").unwrap().team(&["ntuple(file=shipped)"]).err().expect("11×10");
-    assert!(error.to_string().contains("shipped"), "{error}");
+    let games = [
+        ("connect(width=7, height=6)", 0.95),
+        ("tictactoe", 0.7),
+        ("tictactoe(rows=5, columns=5)", 0.95),
+        ("checkers", 0.95),
+    ];
+    for (game, least) in games {
+        let mut team = seat(game, "ntuple(file=shipped)");
+        let won = score(&mut *team, false, 200);
+        assert!(won > least, "{won} against random at {game}");
+        let opened = parlor_catalog::open(game).unwrap();
+        assert!(opened.team(&["alphabeta(depth=1, evaluation=shipped)", "random"]).is_ok(), "{game}");
+    }
+    for game in ["connect", "tictactoe(rows=4, columns=4)", "checkers(rows=6, columns=6)"] {
+        let error = parlor_catalog::open(game).unwrap().team(&["ntuple(file=shipped)"]).err().expect(game);
+        assert!(error.to_string().contains("shipped"), "{error}");
+    }
 }

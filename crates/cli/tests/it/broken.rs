@@ -208,14 +208,14 @@ fn ctrl_c_keeps_the_last_whole_round() {
 #[test]
 fn ctrl_c_keeps_what_was_learnt() {
     let home = tempfile::tempdir().unwrap();
-    let words = ["learn", "tictactoe", "--seconds", "2", "--threads", "1"];
+    let words = ["learn", "tictactoe", "--learner", "collective", "--seconds", "2", "--threads", "1"];
     let call = || {
         let mut command = parlor(&words);
         command.env("PARLOR_HOME", home.path());
         command
     };
     let child = call().spawn().unwrap();
-    let file = home.path().join("learnt/tictactoe-2s.parlor");
+    let file = home.path().join("learnt/tictactoe-collective-2s.parlor");
     let patience = Instant::now() + Duration::from_secs(60);
     // Empty knowledge is written at once; the first whole round is larger.
     while std::fs::metadata(&file).map_or(0, |file| file.len()) < 10_000 {

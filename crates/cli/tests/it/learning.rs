@@ -27,18 +27,18 @@ fn sentence(home: &TempDir, words: &[&str]) -> String {
 fn a_newcomer_sees_it_learn_and_is_told_how_to_play_against_it() {
     let home = tempfile::tempdir().unwrap();
     let text = stdout(&home, &["learn", "tictactoe", "--seconds", "1"]);
-    assert!(text.starts_with("collective learns tictactoe: "), "{text}");
+    assert!(text.starts_with("ntuple learns tictactoe: "), "{text}");
     assert_eq!(text.lines().filter(|line| line.starts_with("round ")).count(), 40, "a line a round:\n{text}");
     assert!(text.contains("against random: score ") && text.contains("Elo +"), "{text}");
     let file = home.path().join("learnt/tictactoe-1s.parlor");
-    let agent = format!("collective(file={})", file.display());
+    let agent = format!("ntuple(file={})", file.display());
     assert!(text.ends_with(&format!("parlor play tictactoe --agent '{agent}'\n")), "{text}");
     stdout(&home, &["match", "tictactoe", &agent, "random", "--pairs", "2"]);
     stdout(&home, &["inspect", file.to_str().unwrap()]);
 
     let page = std::fs::read_to_string(file.with_extension("html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>"));
-    let parts = ["<svg", "class=\"band\"", "against random", "strongest respondents", "--seconds 1 --seed 1"];
+    let parts = ["<svg", "class=\"band\"", "against random", "largest weights", "--seconds 1 --seed 1"];
     for part in parts {
         assert!(page.contains(part), "`{part}` is not in the report");
     }
@@ -46,7 +46,6 @@ fn a_newcomer_sees_it_learn_and_is_told_how_to_play_against_it() {
         assert!(!page.contains(outside), "the report needs `{outside}`");
     }
     assert!(!page.contains(home.path().to_str().unwrap()), "no place of this machine");
-    assert!(page.contains("A respondent is what an action leads to"), "its words are explained");
     assert!(
         page.contains("the score counts a draw as half"),
         "the page explains the difference between won and score"
@@ -64,11 +63,24 @@ fn a_newcomer_sees_it_learn_and_is_told_how_to_play_against_it() {
     assert!(bytes(&home.path().join("mine.parlor")) == bytes(&file), "{call}");
 }
 
+/// A learner that is not the game's default one has a file of its own, and its report explains its words.
+#[test]
+fn other_learners_can_be_named() {
+    let home = tempfile::tempdir().unwrap();
+    let text = stdout(&home, &["learn", "tictactoe", "--learner", "collective", "--seconds", "1"]);
+    assert!(text.starts_with("collective learns tictactoe: "), "{text}");
+    let report = home.path().join("learnt/tictactoe-collective-1s.html");
+    let page = std::fs::read_to_string(report).unwrap();
+    for part in ["strongest respondents", "A respondent is what an action leads to"] {
+        assert!(page.contains(part), "`{part}` is not in the report");
+    }
+}
+
 #[test]
 fn larger_boards_have_fewer_matches_within_the_same_memory() {
     let home = tempfile::tempdir().unwrap();
     let matches = |game: &str| {
-        let words = ["learn", game, "--seconds", "1", "--json"];
+        let words = ["learn", game, "--learner", "collective", "--seconds", "1", "--json"];
         let printed: Value = serde_json::from_str(&stdout(&home, &words)).unwrap();
         let learner = printed["about"]["learner"].as_str().unwrap().to_owned();
         assert!(learner.contains("memory_mb=64"), "{learner}");
