@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 
 const out = process.argv[2];
-const server = spawn(process.env.PARLOR, ['serve', '--port', '0', '--folder', mkdtempSync(join(tmpdir(), 'parlor-pictures-'))]);
+const folder = mkdtempSync(join(tmpdir(), 'parlor-pictures-'));
+const server = spawn(process.env.PARLOR, ['serve', '--port', '0', '--folder', folder], { env: { ...process.env, PARLOR_HOME: folder } });
 let said = '';
 server.stdout.on('data', (data) => (said += data));
 server.stderr.on('data', (data) => (said += data));

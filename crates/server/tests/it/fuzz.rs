@@ -71,6 +71,16 @@ fn seeds(server: &Server) -> Vec<Vec<u8>> {
         request("GET", "/api/runs", "", ""),
         request("GET", "/api/runs/templates", "", ""),
         request("GET", "/api/history", "", ""),
+        request("GET", "/api/games", "", ""),
+        request("GET", "/api/games/7", "", ""),
+        request("POST", &format!("/api/tables/{other}/resign"), &others[1], "{}"),
+        request("POST", &format!("/api/tables/{other}/pace"), &others[1], r#"{"pace_ms":100,"paused":true}"#),
+        request("DELETE", &format!("/api/tables/{table}"), &keys[0], ""),
+        request("POST", "/api/analysis", &keys[0], &format!(r#"{{"table":"{table}","ms":1}}"#)),
+        request("PUT", "/api/streams/00112233445566778899aabbccddeeff", "", r#"{"topics":[{"runs":true}]}"#),
+        request("POST", "/api/runs", "", r#"{"kind":"match","toml":"game = 'tictactoe'\npairs = 1\n"}"#),
+        request("GET", "/api/runs/00112233445566778899aabbccddeeff", "", ""),
+        request("GET", "/reports/00112233445566778899aabbccddeeff/run/report.html", "", ""),
     ]
 }
 
