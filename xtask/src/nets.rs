@@ -10,11 +10,12 @@ pub const NAME: &str = "checkers-net";
 
 const GAME: &str = "checkers";
 
-/// A round: nodes a move, matches, their seed, and how often the positions are passed over.
+/// A round: nodes a move, matches, their seed, how many rounds' positions the net is trained from, and how often these are passed over.
 struct Round {
     nodes: u32,
     matches: u32,
     seed: u32,
+    rounds: usize,
     epochs: u32,
 }
 
@@ -22,12 +23,10 @@ struct Round {
 const FIRST: &str = "evaluation=none, extensions=off, pruning=off, replies=off, repetitions=off";
 
 const ROUNDS: &[Round] = &[
-    Round { nodes: 400, matches: 6_000, seed: 101, epochs: 6 },
-    Round { nodes: 800, matches: 3_000, seed: 301, epochs: 15 },
+    Round { nodes: 400, matches: 6_000, seed: 101, rounds: 1, epochs: 6 },
+    Round { nodes: 800, matches: 3_000, seed: 301, rounds: 1, epochs: 15 },
+    Round { nodes: 800, matches: 3_200, seed: 401, rounds: 2, epochs: 15 },
 ];
-
-/// How many rounds' positions a net is trained from.
-const ROUNDS_LEARNT: usize = 1;
 
 /// Makes the net anew.
 ///
@@ -52,7 +51,7 @@ pub fn make(shelf: &Path, home: &Path) -> anyhow::Result<()> {
         positions.push(file);
         let made = home.join(format!("{GAME}-net-{number}.parlor"));
         let mut train = parlor(&["net", "train", GAME]);
-        train.args(&positions[positions.len().saturating_sub(ROUNDS_LEARNT)..]);
+        train.args(positions.iter().rev().take(round.rounds));
         step("net", train.args(["--epochs", &epochs, "--seed", "1", "-o"]).arg(&made))?;
         net = Some(made);
     }
