@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use crate::{chaos, docs_check, licences, page, postgres};
+use crate::{chaos, docs_check, licences, nets, page, postgres};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {
@@ -165,14 +165,15 @@ pub fn shipped(names: &[String]) -> anyhow::Result<()> {
     }
     games.sort();
     let is_table = |name: &str| TABLES.iter().any(|(table, _)| *table == name);
-    if let Some(unknown) =
-        names.iter().find(|name| *name != CLASSIFIERS && !games.contains(name) && !is_table(name))
-    {
+    if let Some(unknown) = names.iter().find(|name| {
+        ![CLASSIFIERS, nets::NAME].contains(&name.as_str()) && !games.contains(name) && !is_table(name)
+    }) {
         let tables: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
         bail!(
-            "nothing named `{unknown}` is shipped; shipped are {}, {}, {CLASSIFIERS}",
+            "nothing named `{unknown}` is shipped; shipped are {}, {}, {CLASSIFIERS}, {}",
             games.join(", "),
-            tables.join(", ")
+            tables.join(", "),
+            nets::NAME
         );
     }
     let wanted = |name: &str| names.is_empty() || names.iter().any(|other| other == name);
@@ -191,6 +192,9 @@ pub fn shipped(names: &[String]) -> anyhow::Result<()> {
     }
     for (name, plan) in TABLES.iter().filter(|(name, _)| wanted(name)) {
         table(name, *plan, &shelf.join("tables"), &home)?;
+    }
+    if wanted(nets::NAME) {
+        nets::make(&shelf.join("nets"), &home)?;
     }
     if wanted(CLASSIFIERS) { classifiers(&shelf.join(CLASSIFIERS), &home) } else { Ok(()) }
 }
@@ -215,7 +219,7 @@ fn classifiers(shelf: &Path, home: &Path) -> anyhow::Result<()> {
 }
 
 /// Puts a file that was made anew to what is shipped, and says whether it differs.
-fn put(made: &Path, shipped: &Path) -> anyhow::Result<()> {
+pub fn put(made: &Path, shipped: &Path) -> anyhow::Result<()> {
     let bytes = fs::read(made)?;
     let name = shipped.file_name().unwrap_or_default().display();
     if fs::read(shipped).is_ok_and(|known| known == bytes) {
@@ -228,7 +232,7 @@ fn put(made: &Path, shipped: &Path) -> anyhow::Result<()> {
 }
 
 /// A call of the program, built for speed.
-fn parlor(words: &[&str]) -> Command {
+pub fn parlor(words: &[&str]) -> Command {
     let mut command = cargo(&["run", "--release", "--package", "parlor-cli", "--"]);
     command.args(words);
     command

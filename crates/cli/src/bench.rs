@@ -86,6 +86,7 @@ const SEARCHES: &[(&str, &str, &str)] = &[
     ("connect", "alphabeta(nodes=50000)", "nodes/s"),
     ("connect(width=7, height=6)", "alphabeta(nodes=50000)", "nodes/s"),
     ("checkers", "alphabeta(nodes=50000)", "nodes/s"),
+    ("checkers", "alphabeta(nodes=50000, evaluation=none)", "nodes/s"),
     ("tictactoe(rows=5, columns=5)", "alphabeta(nodes=50000)", "nodes/s"),
     ("connect(width=7, height=6)", "mcts(sims=20000)", "sims/s"),
     ("connect", "mcts(sims=2000)", "sims/s"),

@@ -47,7 +47,33 @@ pub fn page(plan: &Plan, results: &Results) -> String {
     for ladder in &plan.ladder {
         steps(&mut page, ladder, results);
     }
+    outside(&mut page, plan);
     page
+}
+
+/// Writes the matches against programs that are not ours.
+fn outside(page: &mut String, plan: &Plan) {
+    if plan.outside.is_empty() {
+        return;
+    }
+    page.push_str(
+        "\n## Against others\n\nPrograms that are not ours, built outside this repository and seated by `cmd:`. Their rows are written \
+         by hand into the plan, with what the match printed; intervals are by pairs with swapped seats.\n\n\
+         | game | ours | engine | its settings | for a move | pairs | won · drawn · lost | Elo |\n|---|---|---|---|---|---|---|---|\n",
+    );
+    for row in &plan.outside {
+        let [won, drawn, lost] = row.counts;
+        let [elo, low, high] = row.elo.map(signed);
+        let _ = writeln!(
+            page,
+            "| `{}` | `{}` | {} | {} | {} | {} | {won} · {drawn} · {lost} | {elo} [{low} … {high}] |",
+            row.game, row.ours, row.engine, row.settings, row.time, row.pairs
+        );
+    }
+    page.push_str("\nWhat to know about them:\n\n");
+    for row in &plan.outside {
+        let _ = writeln!(page, "- {}, {}: {}", row.engine, row.time, row.caveats);
+    }
 }
 
 fn part_row(page: &mut String, part: &Part, results: &Results) {

@@ -18,6 +18,31 @@ pub struct Plan {
     pub crosstable: Vec<Crosstable>,
     /// The same player with more and more to think with.
     pub ladder: Vec<Ladder>,
+    /// Matches against programs that are not ours. They are played by hand, because the programs do not come with ours.
+    #[serde(default)]
+    pub outside: Vec<Outside>,
+}
+
+/// A match against another program, and its result.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outside {
+    /// The program and its version.
+    pub engine: String,
+    /// How it was set up.
+    pub settings: String,
+    pub game: String,
+    /// Our player.
+    pub ours: String,
+    /// What both had for a move.
+    pub time: String,
+    pub pairs: u64,
+    /// Our wins, draws and losses.
+    pub counts: [u64; 3],
+    /// The Elo difference, and its 95 % interval by pairs.
+    pub elo: [f64; 3],
+    /// What else a reader must know.
+    pub caveats: String,
 }
 
 /// A book that some player uses.
