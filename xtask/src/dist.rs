@@ -1,4 +1,4 @@
-//! The release: an archive for this platform with its checksum.
+//! The release: an archive for this platform and the Python wheel, with checksums.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 
-use crate::licences;
 use crate::steps::{build, root, step};
+use crate::{licences, python};
 
 /// Completions that the archive has: the shell and the file.
 const COMPLETIONS: [(&str, &str); 3] = [("bash", "parlor.bash"), ("zsh", "_parlor"), ("fish", "parlor.fish")];
 
-/// Makes the archive: the program, completions, the manual page, licences. With a path, packs that program instead of building one.
+/// Makes the archive (the program, completions, the manual page, licences) and the wheel. With a path, packs that program instead of building one.
 pub fn run(rest: &[String]) -> anyhow::Result<()> {
     let home = root().join("target/dist");
     if home.exists() {
@@ -28,7 +28,9 @@ pub fn run(rest: &[String]) -> anyhow::Result<()> {
     fill(&folder, &program)?;
     let archive = format!("{name}.tar.gz");
     pack(&home, &name, &archive)?;
-    let sums = output(Command::new("sha256sum").arg(&archive).current_dir(&home))?;
+    let wheel = python::release(&home.join("wheel"))?;
+    let sums =
+        output(Command::new("sha256sum").arg(&archive).arg(wheel.strip_prefix(&home)?).current_dir(&home))?;
     fs::write(home.join("SHA256SUMS"), &sums)?;
     print!("{}", String::from_utf8_lossy(&sums));
     println!("in {}", home.display());

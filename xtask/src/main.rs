@@ -9,6 +9,7 @@ mod load;
 mod nets;
 mod page;
 mod postgres;
+mod python;
 mod steps;
 mod strength;
 mod system;
@@ -33,8 +34,9 @@ cargo xtask CHORE
   browser       only the tests of the page in a browser; further words go to Playwright
   pictures      make the pictures of the page in the guide anew
   load          many tables at a server of its own, and how long answers take: [--tables N] [--agent SPEC] [--seconds S] …
+  python        build the Python module, install it in target/python and run its tests; further words go to pytest
   licences      check that every dependency may be used
-  dist          make the archive of a release for this platform, with its checksum, in target/dist [PROGRAM]";
+  dist          make the archive and the Python wheel of a release for this platform, with checksums, in target/dist [PROGRAM]";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Some("browser") => steps::browser(&rest),
         Some("pictures") => steps::build(true).and_then(|program| page::pictures(&program)),
         Some("load") => load::run(&rest),
+        Some("python") => steps::python(&rest),
         Some("licences") => licences::check(),
         Some("dist") => dist::run(&rest),
         Some("help" | "--help" | "-h") | None => {

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use crate::{chaos, docs_check, licences, nets, page, postgres};
+use crate::{chaos, docs_check, licences, nets, page, postgres, python};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {
@@ -90,15 +90,23 @@ pub fn test() -> anyhow::Result<()> {
         chaos::kill(chaos::KINDS, 1)
     });
     let browser = unit.is_ok().then(|| page::browser_tests(&build(false)?, &mut counts, &[]));
+    let python = python::test(&mut counts, &[]);
     println!("\nall checks took {:.0} s", started.elapsed().as_secs_f64());
     println!("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
-    unit.and(docs).and(tables).and(chaos.unwrap_or(Ok(()))).and(browser.unwrap_or(Ok(())))
+    let others = [chaos, browser].into_iter().flatten().collect::<anyhow::Result<()>>();
+    unit.and(docs).and(tables).and(others).and(python)
 }
 
 /// The tests of the page in a browser.
 pub fn browser(words: &[String]) -> anyhow::Result<()> {
     let mut counts = Counts::default();
     page::browser_tests(&build(false)?, &mut counts, words)
+}
+
+/// The tests of the Python module.
+pub fn python(words: &[String]) -> anyhow::Result<()> {
+    let mut counts = Counts::default();
+    python::test(&mut counts, words)
 }
 
 /// Rewrites the golden games.
@@ -276,9 +284,16 @@ pub fn counted(name: &str, command: &mut Command, counts: &mut Counts) -> anyhow
 }
 
 /// Adds what a closing line says: nextest's `Summary [ 1.2s] 9 tests run: 8 passed, 1 failed, 0 skipped`, cargo test's
-/// `test result: ok. 8 passed; 0 failed; 1 ignored; …`, or that of the tests in a browser, `browser tests run: …`.
+/// `test result: ok. 8 passed; 0 failed; 1 ignored; …`, that of the tests in a browser, `browser tests run: …`, or pytest's
+/// `8 passed, 1 skipped in 3.25s`.
 fn add(line: &str, counts: &mut Counts) {
-    if !(line.contains("tests run:") || line.contains("test run:") || line.contains("test result:")) {
+    let is_of_pytest =
+        line.contains(" passed") && line.contains(" in ") && line.trim_end().ends_with(['s', ')']);
+    if !(line.contains("tests run:")
+        || line.contains("test run:")
+        || line.contains("test result:")
+        || is_of_pytest)
+    {
         return;
     }
     let words: Vec<&str> = line.split([' ', ';', ',']).filter(|word| !word.is_empty()).collect();
@@ -304,6 +319,7 @@ mod tests {
         add("test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out", &mut counts);
         add("test something ... ok, 5 passed", &mut counts);
         add("browser tests run: 40 passed, 2 failed, 0 skipped", &mut counts);
-        assert_eq!((counts.passed, counts.failed, counts.skipped), (51, 3, 3));
+        add("1 failed, 7 passed, 1 skipped in 83.20s (0:01:23)", &mut counts);
+        assert_eq!((counts.passed, counts.failed, counts.skipped), (58, 4, 4));
     }
 }
