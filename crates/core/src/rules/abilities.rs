@@ -52,6 +52,16 @@ pub trait Keyed: Game {
     /// Returns the key of a state. States that differ in what can still happen have different keys, save for hashing
     /// accidents where the game says that its key is a hash.
     fn key(&self, state: &Self::State) -> Self::Key;
+
+    /// Returns the mirror image of a state, where the rules do not tell the two apart.
+    fn mirrored(&self, _: &Self::State) -> Option<Self::State> {
+        None
+    }
+
+    /// Returns what an action of a state is in its mirror image, and the other way round.
+    fn mirrored_action(&self, action: Self::Action) -> Self::Action {
+        action
+    }
 }
 
 /// A way to code what a seat knows, as lists show it.
