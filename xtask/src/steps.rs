@@ -146,6 +146,34 @@ const TABLES: &[(&str, [&str; 3])] = &[
     ),
 ];
 
+/// Where the opening books that come with the program are.
+const BOOKS: &str = "books";
+
+/// These books: the file's name, and the game.
+const EXACT_BOOKS: &[(&str, &str)] = &[("connect-7x6.book", "connect(width=7, height=6)")];
+
+/// No position after that many plies takes the solver long.
+const EXACT_PLIES: &str = "20";
+
+/// Grows the books of exact answers. One that was interrupted goes on.
+fn books(shelf: &Path, home: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(shelf)?;
+    fs::create_dir_all(home)?;
+    for (name, game) in EXACT_BOOKS {
+        let growing = home.join(name);
+        let mut build = parlor(&["book", "build", "--table", "2048"]);
+        if growing.exists() {
+            build.arg("--resume").arg(&growing);
+        } else {
+            build.args([game, "--exact", "--plies", EXACT_PLIES, "-o"]).arg(&growing);
+        }
+        step(name, &mut build)?;
+        put(&growing, &shelf.join(name))?;
+        fs::remove_file(&growing)?;
+    }
+    Ok(())
+}
+
 /// Trains a table, and writes what it needs to play.
 fn table(name: &str, [game, learner, plan]: [&str; 3], shelf: &Path, home: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(shelf)?;
@@ -159,7 +187,8 @@ fn table(name: &str, [game, learner, plan]: [&str; 3], shelf: &Path, home: &Path
     put(&playable, &shelf.join(format!("{name}.parlor")))
 }
 
-/// Makes what comes with the program: the learners of all games, tables of `ntuple`, and the classifiers; or only those that are named.
+/// Makes what comes with the program: the learners of all games, tables of `ntuple`, opening books, and the
+/// classifiers; or only those that are named.
 /// `GAME.parlor` is the game's default learner, `GAME-LEARNER.parlor` another one.
 pub fn shipped(names: &[String]) -> anyhow::Result<()> {
     let shelf = root().join("crates/registry/shipped");
@@ -174,11 +203,11 @@ pub fn shipped(names: &[String]) -> anyhow::Result<()> {
     games.sort();
     let is_table = |name: &str| TABLES.iter().any(|(table, _)| *table == name);
     if let Some(unknown) = names.iter().find(|name| {
-        ![CLASSIFIERS, nets::NAME].contains(&name.as_str()) && !games.contains(name) && !is_table(name)
+        ![CLASSIFIERS, BOOKS, nets::NAME].contains(&name.as_str()) && !games.contains(name) && !is_table(name)
     }) {
         let tables: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
         bail!(
-            "nothing named `{unknown}` is shipped; shipped are {}, {}, {CLASSIFIERS}, {}",
+            "nothing named `{unknown}` is shipped; shipped are {}, {}, {BOOKS}, {CLASSIFIERS}, {}",
             games.join(", "),
             tables.join(", "),
             nets::NAME
@@ -203,6 +232,9 @@ pub fn shipped(names: &[String]) -> anyhow::Result<()> {
     }
     if wanted(nets::NAME) {
         nets::make(&shelf.join("nets"), &home)?;
+    }
+    if wanted(BOOKS) {
+        books(&shelf.join(BOOKS), &home)?;
     }
     if wanted(CLASSIFIERS) { classifiers(&shelf.join(CLASSIFIERS), &home) } else { Ok(()) }
 }

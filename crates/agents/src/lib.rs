@@ -8,6 +8,7 @@ pub mod collective;
 pub mod endgame;
 pub mod equilibrium;
 pub mod evaluation;
+pub mod exact;
 pub mod expectimax;
 pub mod ismcts;
 pub mod limits;

@@ -22,9 +22,9 @@ use crate::training_plans::TrainingPlan;
 /// Shows a hosted game from one side: as a builder of books, of endgames and so on.
 pub type Side<G, T> = fn(&Hosted<G>) -> &T;
 
-/// A table of `ntuple` that comes with the program, for one set of rules.
-pub struct ShippedTable {
-    /// The full form of the game that it was learnt at.
+/// A file that comes with the program, for one set of rules.
+pub struct ShippedFile {
+    /// The full form of the game that it was made for.
     pub game: &'static str,
     /// The file.
     pub bytes: &'static [u8],
@@ -63,7 +63,9 @@ pub struct Abilities<G: Game> {
     /// The knowledge that comes with the program: `collective(file=shipped)`. `cargo xtask shipped` makes it anew.
     pub shipped: Option<&'static [u8]>,
     /// The tables that come with the program: `ntuple(file=shipped)`. `cargo xtask shipped` makes them anew.
-    pub shipped_tables: &'static [ShippedTable],
+    pub shipped_tables: &'static [ShippedFile],
+    /// The opening books that come with the program: `exact`, `alphabeta(book=shipped)`. `cargo xtask shipped` makes them anew.
+    pub shipped_books: &'static [ShippedFile],
     /// Makes the learnt values of positions that searches can use: `alphabeta(evaluation=FILE)`.
     pub learnt_value: Option<BuildLearnt<G>>,
     /// The net that comes with the program: `alphabeta(evaluation=net)`. `cargo xtask shipped` makes it anew.
@@ -92,6 +94,7 @@ impl<G: Game> Abilities<G> {
             training: None,
             shipped: None,
             shipped_tables: &[],
+            shipped_books: &[],
             learnt_value: None,
             shipped_net: None,
             table: None,

@@ -14,7 +14,7 @@ pub mod roster;
 mod table_plans;
 mod training_plans;
 
-pub use abilities::{Abilities, Ability, MissingAbility, OpenedGame, Registered, ShippedTable, Side};
+pub use abilities::{Abilities, Ability, MissingAbility, OpenedGame, Registered, ShippedFile, Side};
 pub use column_features::AnyColumnFeatures;
 pub use deals::{AnyDeals, DealValue, Deals};
 pub use odds::{AnyOdds, MineOdds, OddsWorkload};

@@ -14,7 +14,7 @@ use parlor_games::minesweeper::{self, Minesweeper};
 use parlor_games::tictactoe::{self, TicTacToe};
 use parlor_games::wide::{U192, U512};
 
-use crate::abilities::{Abilities, Registered, ShippedTable};
+use crate::abilities::{Abilities, Registered, ShippedFile};
 use crate::opening::registry;
 use crate::{roster, table_plans, training_plans};
 
@@ -46,7 +46,7 @@ impl Registered for Dominoes {
         codecs: Self::CODECS,
         training: Some(&training_plans::DOMINOES),
         shipped: Some(include_bytes!("../shipped/dominoes-collective.parlor")),
-        shipped_tables: &[ShippedTable {
+        shipped_tables: &[ShippedFile {
             game: "dominoes(rules=dominating, set=6, hand=7, fives=on, arms=immediate, spinner=first-double, blocked=each, draw=until, reserve=0, lead=free, bonus=pips, target=100)",
             bytes: include_bytes!("../shipped/dominoes.parlor"),
         }],
@@ -64,7 +64,7 @@ impl<W: Word> Registered for Connect<W> {
         codecs: Self::CODECS,
         training: Some(&training_plans::CONNECT),
         shipped: Some(include_bytes!("../shipped/connect-collective.parlor")),
-        shipped_tables: &[ShippedTable {
+        shipped_tables: &[ShippedFile {
             game: "connect(width=7, height=6, row=4)",
             bytes: include_bytes!("../shipped/tables/connect-7x6.parlor"),
         }],
@@ -83,11 +83,11 @@ impl Registered for TicTacToe {
         training: Some(&training_plans::TICTACTOE),
         shipped: Some(include_bytes!("../shipped/tictactoe-collective.parlor")),
         shipped_tables: &[
-            ShippedTable {
+            ShippedFile {
                 game: "tictactoe(rows=3, columns=3, lines=windows)",
                 bytes: include_bytes!("../shipped/tictactoe.parlor"),
             },
-            ShippedTable {
+            ShippedFile {
                 game: "tictactoe(rows=5, columns=5, lines=windows)",
                 bytes: include_bytes!("../shipped/tables/tictactoe-5x5.parlor"),
             },
@@ -107,7 +107,7 @@ impl<W: Word> Registered for Checkers<W> {
         codecs: Self::CODECS,
         training: Some(&training_plans::CHECKERS),
         shipped: Some(include_bytes!("../shipped/checkers-collective.parlor")),
-        shipped_tables: &[ShippedTable {
+        shipped_tables: &[ShippedFile {
             game: "checkers(rows=8, columns=8, draw=50, unit=plies, kings=must)",
             bytes: include_bytes!("../shipped/tables/checkers-8x8.parlor"),
         }],
@@ -135,7 +135,7 @@ impl<W: Word> Registered for Minesweeper<W> {
         codecs: Self::CODECS,
         training: Some(&training_plans::MINESWEEPER),
         shipped: Some(include_bytes!("../shipped/minesweeper-collective.parlor")),
-        shipped_tables: &[ShippedTable {
+        shipped_tables: &[ShippedFile {
             game: "minesweeper(rows=3, columns=3, mines=2, first=any)",
             bytes: include_bytes!("../shipped/minesweeper.parlor"),
         }],

@@ -8,24 +8,24 @@ use parlor_agents::equilibrium::nash;
 use parlor_agents::evaluation::{self, LearntValue};
 use parlor_agents::outside::{Outside, Timeouts};
 use parlor_agents::{
-    Random, alphabeta, book, collective, expectimax, ismcts, mcts, mstar, net, ntuple, pimc,
+    Random, alphabeta, book, collective, exact, expectimax, ismcts, mcts, mstar, net, ntuple, pimc,
 };
 use parlor_core::api::{AgentEntry, BuildContext, Make};
 use parlor_core::files::recall::{NO_FILE, SHIPPED};
 use parlor_core::text::spec::Cause;
 use parlor_core::{
-    Afterstates, Cells, Entry, Evaluate, Game, Key, Keyed, Kind, NetInputs, Notation, PerfectInfo, Positions,
-    Settings, SpecError, Stimulus,
+    Afterstates, Agent, Cells, Entry, Evaluate, Game, Key, Keyed, Kind, NetInputs, Notation, PerfectInfo,
+    Positions, Settings, SpecError, Stimulus,
 };
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
-use parlor_games::connect::{Connect, columns};
+use parlor_games::connect::{Connect, columns, solve};
 use parlor_games::darkchess::DarkChess;
 use parlor_games::dominoes::{Dominoes, players};
 use parlor_games::minesweeper::{self, Minesweeper};
 use parlor_games::tictactoe::{self, TicTacToe};
 
-use crate::Registered;
+use crate::{Registered, ShippedFile};
 
 /// The agents of a game, in the order in which lists show them; names are distinct.
 pub struct Roster<G: Game>(Vec<AgentEntry<G>>);
@@ -123,12 +123,28 @@ fn ntuple<G: Registered + Afterstates>() -> AgentEntry<G> {
 
 /// Returns the table that comes with the program for these rules.
 fn shipped_table<G: Registered>(game: &G) -> Option<&'static [u8]> {
-    let tables = G::ABILITIES.shipped_tables;
-    if tables.is_empty() {
+    for_rules(game, G::ABILITIES.shipped_tables)
+}
+
+/// Returns the opening book that comes with the program for these rules.
+fn shipped_book<G: Registered>(game: &G) -> Option<&'static [u8]> {
+    for_rules(game, G::ABILITIES.shipped_books)
+}
+
+fn for_rules<G: Registered>(game: &G, files: &'static [ShippedFile]) -> Option<&'static [u8]> {
+    if files.is_empty() {
         return None;
     }
     let rules = game.spec().to_string();
-    tables.iter().find(|table| table.game == rules).map(|table| table.bytes)
+    files.iter().find(|file| file.game == rules).map(|file| file.bytes)
+}
+
+/// Adds the book that the settings name, if any, to an agent.
+fn booked<G: Registered + PerfectInfo + Keyed>(
+    agent: Box<dyn Agent<G>>,
+    context: &BuildContext<'_, G>,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    book::booked(agent, context, shipped_book(context.game))
 }
 
 /// The keys of searches where books can be grown.
@@ -155,20 +171,23 @@ static SEARCH_KEYS_WITH_NETS: LazyLock<SearchKeys> = LazyLock::new(|| SearchKeys
     mcts: book::with_keys(&evaluation::with_net_keys(mcts::keys_with_evaluation(), NO_FILE)),
 });
 
+/// The keys of `exact`, which uses the book that comes with the program.
+static EXACT_KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| [exact::KEYS, &book::KEYS_WITH_SHIPPED].concat());
+
 /// The agents of board games without chance, the strongest first.
 pub fn boards<G: Registered + Stimulus + Cells + PerfectInfo + Keyed + Evaluate>() -> Roster<G> {
     let looking_ahead = AgentEntry {
         name: alphabeta::NAME,
         summary: alphabeta::SUMMARY,
         keys: &SEARCH_KEYS.alphabeta,
-        make: Make::Agent(|context| book::booked(alphabeta::build(context)?, context)),
+        make: Make::Agent(|context| booked(alphabeta::build(context)?, context)),
         policy: None,
     };
     let simulating = AgentEntry {
         name: mcts::NAME,
         summary: mcts::SUMMARY,
         keys: &SEARCH_KEYS.mcts,
-        make: Make::Agent(|context| book::booked(mcts::build_with_evaluation(context, None)?, context)),
+        make: Make::Agent(|context| booked(mcts::build_with_evaluation(context, None)?, context)),
         policy: None,
     };
     let mut agents = Roster(vec![looking_ahead, simulating]);
@@ -194,7 +213,7 @@ where
         summary: mcts::SUMMARY,
         keys: &SEARCH_KEYS_WITH_LEARNT.mcts,
         make: Make::Agent(|context| {
-            book::booked(mcts::build_with_evaluation(context, G::ABILITIES.learnt_value)?, context)
+            booked(mcts::build_with_evaluation(context, G::ABILITIES.learnt_value)?, context)
         }),
         policy: None,
     });
@@ -232,7 +251,7 @@ pub fn tictactoe() -> Roster<TicTacToe> {
     let mut agents = boards_with_values(|context| {
         let agent =
             alphabeta::build_tuned(context, alphabeta::Tuning::USUAL, TicTacToe::ABILITIES.learnt_value)?;
-        book::booked(agent, context)
+        booked(agent, context)
     });
     agents.extend(tictactoe::players::agents());
     agents
@@ -244,7 +263,14 @@ pub fn connect<W: Word>() -> Roster<Connect<W>> {
     const TUNING: alphabeta::Tuning =
         alphabeta::Tuning { reductions: false, aspiration: false, exchanges: false };
     let mut agents = boards_with_values(|context| {
-        book::booked(alphabeta::build_tuned(context, TUNING, Connect::<W>::ABILITIES.learnt_value)?, context)
+        booked(alphabeta::build_tuned(context, TUNING, Connect::<W>::ABILITIES.learnt_value)?, context)
+    });
+    agents.push(AgentEntry {
+        name: exact::NAME,
+        summary: exact::SUMMARY,
+        keys: &EXACT_KEYS,
+        make: Make::Agent(|context| booked(exact::build(context, solve::solver)?, context)),
+        policy: None,
     });
     agents.extend(columns::agents());
     agents
@@ -253,7 +279,7 @@ pub fn connect<W: Word>() -> Roster<Connect<W>> {
 /// The agents of checkers: those of board games; nets value positions for them, and `alphabeta` can use a database.
 pub fn checkers<W: Word>() -> Roster<Checkers<W>> {
     let build: parlor_core::api::Build<Checkers<W>> = |context| {
-        book::booked(alphabeta::build_with_endgames(context, Checkers::<W>::ABILITIES.learnt_value)?, context)
+        booked(alphabeta::build_with_endgames(context, Checkers::<W>::ABILITIES.learnt_value)?, context)
     };
     let mut agents = boards_with_values(build);
     agents.replace(AgentEntry {
@@ -268,10 +294,7 @@ pub fn checkers<W: Word>() -> Roster<Checkers<W>> {
         summary: mcts::SUMMARY,
         keys: &SEARCH_KEYS_WITH_NETS.mcts,
         make: Make::Agent(|context| {
-            book::booked(
-                mcts::build_with_evaluation(context, Checkers::<W>::ABILITIES.learnt_value)?,
-                context,
-            )
+            booked(mcts::build_with_evaluation(context, Checkers::<W>::ABILITIES.learnt_value)?, context)
         }),
         policy: None,
     });

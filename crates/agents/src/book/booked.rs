@@ -13,23 +13,32 @@ use parlor_core::{
 use super::{Book, Page};
 
 const NO_BOOK: &str = "off";
+const SHIPPED: &str = "shipped";
 
 /// The keys of agents that can use a book.
-pub const KEYS: [Key; 3] = [
-    Key {
-        name: "book",
-        kind: Kind::File(OnDisk { words: &[NO_BOOK], checksum: fingerprint::stored }),
-        default: NO_BOOK,
-        help: "opening book, as `parlor book build` writes it; its positions are played without search",
-    },
-    Key::checksum("book_checksum", "book"),
-    Key {
-        name: "book_choice",
-        kind: Kind::Choice(&["best", "weighted"]),
-        default: "best",
-        help: "which book move to play: the best, or one at random by results",
-    },
-];
+pub const KEYS: [Key; 3] = keys(NO_BOOK);
+
+/// The keys of agents that use the book that comes with the program.
+pub const KEYS_WITH_SHIPPED: [Key; 3] = keys(SHIPPED);
+
+const fn keys(book: &'static str) -> [Key; 3] {
+    [
+        Key {
+            name: "book",
+            kind: Kind::File(OnDisk { words: &[NO_BOOK, SHIPPED], checksum: fingerprint::stored }),
+            default: book,
+            help: "opening book, as `parlor book build` writes it; its positions are played without search; shipped: the one that \
+               comes with the program, if there is one for these rules",
+        },
+        Key::checksum("book_checksum", "book"),
+        Key {
+            name: "book_choice",
+            kind: Kind::Choice(&["best", "weighted"]),
+            default: "best",
+            help: "which book move to play: the best, or one at random by results",
+        },
+    ]
+}
 
 /// Returns an agent's own keys followed by those of the book.
 #[must_use]
@@ -45,20 +54,22 @@ pub struct Booked<G: Game> {
     weighted: bool,
 }
 
-/// Adds the book that the settings name, if any, to an agent.
+/// Adds the book that the settings name, if any, to an agent. `shipped` is the file that comes with the program.
 ///
 /// # Errors
 /// If the book cannot be read, is damaged, or is for another game.
 pub fn booked<G: Entry + PerfectInfo + Keyed>(
     agent: Box<dyn Agent<G>>,
     context: &BuildContext<'_, G>,
+    shipped: Option<&[u8]>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     let &BuildContext { game, settings, .. } = context;
-    let file = settings.text("book");
-    if file == NO_BOOK {
-        return Ok(agent);
-    }
-    let book = Book::open(file.as_ref())
+    let book = match (settings.text("book"), shipped) {
+        (NO_BOOK, _) | (SHIPPED, None) => return Ok(agent),
+        (SHIPPED, Some(bytes)) => Book::parse(bytes),
+        (file, _) => Book::open(file.as_ref()),
+    };
+    let book = book
         .and_then(|book| book.for_game(&game.spec().to_string()))
         .map_err(|error| settings.unusable("book", error))?;
     Ok(Box::new(Booked::new(agent, book, settings.text("book_choice") == "weighted")))
@@ -71,15 +82,11 @@ impl<G: PerfectInfo + Keyed> Booked<G> {
         Booked { agent, book, weighted }
     }
 
-    fn page(&self, decision: &Decision<'_, G>) -> Option<&Page> {
-        let state = decision.game.truth(decision.view);
-        self.book.page(decision.game, state, decision.actions.len())
-    }
-
-    fn look_up(&self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<G::Action> {
-        let page = self.page(decision)?;
+    fn look_up(&self, decision: &Decision<'_, G>, rng: &mut Rng) -> Option<(Page, G::Action)> {
+        let page = self.book.page(decision.game, decision.game.truth(decision.view))?;
         let at = if self.weighted { page.any(rng) } else { page.best() }?;
-        decision.actions.get(usize::from(page.lines[at].action)).copied()
+        let action = *decision.actions.get(usize::from(page.lines[at].action))?;
+        Some((page, action))
     }
 }
 
@@ -132,12 +139,10 @@ impl<G: PerfectInfo + Keyed> Agent<G> for Booked<G> {
     }
 
     fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
-        let Some(action) = self.look_up(decision, context.rng) else {
+        let Some((page, action)) = self.look_up(decision, context.rng) else {
             return self.agent.act(decision, context);
         };
-        if let Some(page) = self.page(decision) {
-            context.reporter.report(&thought(page, decision.actions, action));
-        }
+        context.reporter.report_with(|| thought(&page, decision.actions, action));
         action
     }
 

@@ -2,9 +2,12 @@
 
 use parlor_core::api::{AnyGame, ApiError, Hosted};
 use parlor_core::small_sort::small_sort;
-use parlor_core::{Cancel, Entry, GameValue, Keyed, Notation, PerfectInfo, Phase, Position, SpecError};
+use parlor_core::{
+    Cancel, Entry, GameValue, Keyed, Notation, PerfectInfo, Phase, Position, Resources, SpecError,
+};
 use serde::Serialize;
 
+use super::exact::{self, ExactProgress, Growth};
 use super::grow::{GrowError, grow};
 use super::{Book, BookHeader};
 
@@ -44,6 +47,21 @@ pub trait AnyBookBuilder: Send + Sync {
         on_batch: &mut dyn FnMut(&Book),
     ) -> Result<Result<(), GrowError>, SpecError>;
 
+    /// Returns the header of a new book of exact answers.
+    fn begin_exact(&self, easy_nodes: u64, plies: u32) -> BookHeader;
+
+    /// Answers the positions of such a book that are still open. Calls `on_position` after every position.
+    ///
+    /// # Errors
+    /// If the game has no solver, a position is out of reach, or the work is cancelled.
+    fn grow_exact(
+        &self,
+        book: &mut Book,
+        means: &Resources,
+        stop: &Cancel,
+        on_position: &mut dyn FnMut(&Book, ExactProgress),
+    ) -> Result<(), ApiError>;
+
     /// Returns the moves of a position (`None`: the start), the one the book plays first, then by visits; `None` if the
     /// position is not in the book.
     ///
@@ -71,6 +89,23 @@ impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for Hosted<G> {
         Ok(grow(self.game(), book, pairs, stop, on_batch))
     }
 
+    fn begin_exact(&self, easy_nodes: u64, plies: u32) -> BookHeader {
+        BookHeader::exact(self.spec(), easy_nodes, plies)
+    }
+
+    fn grow_exact(
+        &self,
+        book: &mut Book,
+        means: &Resources,
+        stop: &Cancel,
+        on_position: &mut dyn FnMut(&Book, ExactProgress),
+    ) -> Result<(), ApiError> {
+        let solver = |means: &Resources| self.build_solver(means);
+        let fresh = || solver(&exact::PLAYERS_MEANS);
+        let mut growth = Growth { game: self.game(), deep: solver(means)?, fresh: &fresh, stop };
+        growth.grow(book, on_position)
+    }
+
     fn look_up(&self, book: &Book, position: Option<&str>) -> Result<Option<Vec<BookMove>>, ApiError> {
         let game = self.game();
         let state = match position.map(|text| game.read_position(text.trim())).transpose()? {
@@ -82,7 +117,7 @@ impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for Hosted<G> {
             return Err(ApiError::NobodyToMove);
         }
         let actions: Vec<G::Action> = game.actions(&state).collect();
-        let Some(page) = book.page(game, &state, actions.len()) else { return Ok(None) };
+        let Some(page) = book.page(game, &state) else { return Ok(None) };
         let best = page.best();
         let mut moves: Vec<BookMove> = page
             .lines

@@ -8,7 +8,7 @@
 //! four bytes: the CRC-32 of everything before
 //! ```
 //!
-//! Numbers are little-endian.
+//! Numbers are little-endian. A position of a book of exact answers has one line, its answer, without visits.
 
 use parlor_core::GameValue;
 use std::collections::BTreeMap;
@@ -44,8 +44,8 @@ impl Book {
                 wrong: format!("unknown random generator {}", about.rng),
             });
         }
-        let pages =
-            read_pages(content).map_err(|wrong| ChecksummedFileError::Content { what: FORM.what, wrong })?;
+        let pages = read_pages(content, about.exact.is_some())
+            .map_err(|wrong| ChecksummedFileError::Content { what: FORM.what, wrong })?;
         Ok(Book { about, pages })
     }
 
@@ -98,7 +98,7 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], &'static str> {
     Ok(*number)
 }
 
-fn read_pages(mut rest: &[u8]) -> Result<BTreeMap<u64, Page>, &'static str> {
+fn read_pages(mut rest: &[u8], exact: bool) -> Result<BTreeMap<u64, Page>, &'static str> {
     let rest = &mut rest;
     let mut pages = BTreeMap::new();
     while !rest.is_empty() {
@@ -121,13 +121,16 @@ fn read_pages(mut rest: &[u8]) -> Result<BTreeMap<u64, Page>, &'static str> {
                     _ => return Err("the result of a line is invalid"),
                 },
             };
-            if line.action >= count || page.lines.iter().any(|other| other.action == line.action) {
+            if !exact && line.action >= count || page.lines.iter().any(|other| other.action == line.action) {
                 return Err("the lines of a position do not match its actions");
             }
             if u64::from(line.halves) > 2 * u64::from(line.visits) {
                 return Err("a line has more points than games");
             }
             page.lines.push(line);
+        }
+        if exact && (page.lines.len() != 1 || page.lines[0].known.is_none()) {
+            return Err("a position of a book of exact answers has not got one answer");
         }
         pages.insert(hash, page);
     }

@@ -1,11 +1,12 @@
 //! Opening books: positions, their moves, and the results of games that played them.
 //!
-//! Self-play grows a book ([`grow`]), a file stores it ([`mod@file`]), and an agent consults it before it searches
+//! Self-play ([`grow`]) or an exact solver ([`exact`]) grows a book, a file stores it ([`mod@file`]), and an agent consults it before it searches
 //! ([`Booked`]). A book identifies positions by a hash of their table keys and actions by their index in the game's
 //! order, so it needs no notation. All its numbers are integers: equal runs give equal bytes on every machine.
 
 mod booked;
 mod builder;
+pub mod exact;
 pub mod file;
 pub mod grow;
 
@@ -15,7 +16,7 @@ use parlor_core::rng::GENERATOR;
 use parlor_core::{GameValue, Keyed, PerfectInfo, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
-pub use booked::{Booked, KEYS, booked, with_keys};
+pub use booked::{Booked, KEYS, KEYS_WITH_SHIPPED, booked, with_keys};
 pub use builder::{AnyBookBuilder, BookMove};
 
 use crate::table::hash_of;
@@ -42,6 +43,19 @@ pub struct BookHeader {
     pub most_positions: Option<u64>,
     /// The number of games played so far.
     pub games: u64,
+    /// The plan of a book of exact answers; `None` if it is grown by games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exact: Option<ExactPlan>,
+}
+
+/// The plan of a book of exact answers.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExactPlan {
+    /// Positions that the solver answers within this number of nodes are left out.
+    pub easy_nodes: u64,
+    /// Whether every position of the plan has been answered.
+    pub done: bool,
 }
 
 impl BookHeader {
@@ -58,7 +72,15 @@ impl BookHeader {
             planned,
             most_positions: None,
             games: 0,
+            exact: None,
         }
+    }
+
+    /// Returns the header of an empty book of exact answers.
+    #[must_use]
+    pub fn exact(game: String, easy_nodes: u64, plies: u32) -> BookHeader {
+        let exact = Some(ExactPlan { easy_nodes, done: false });
+        BookHeader { exact, ..BookHeader::new(game, exact::AGENT.to_owned(), 0, plies, 0) }
     }
 }
 
@@ -172,15 +194,29 @@ impl Book {
     /// Returns whether it has reached its planned size.
     #[must_use]
     pub fn is_grown(&self) -> bool {
+        if let Some(exact) = self.about.exact {
+            return exact.done;
+        }
         self.about.games >= self.about.planned
             || self.about.most_positions.is_some_and(|most| self.len() as u64 >= most)
     }
 
-    /// Returns the page of a position with `actions` legal actions. A page with another number of lines belongs to
-    /// another position with the same hash.
+    /// Returns the page of a position. A page with another number of lines belongs to another position with the same hash.
+    /// The page of a book of exact answers has one line; that of the mirror image will do.
     #[must_use]
-    pub fn page<G: PerfectInfo + Keyed>(&self, game: &G, state: &G::State, actions: usize) -> Option<&Page> {
-        self.pages.get(&hash_of(&game.key(state))).filter(|page| page.lines.len() == actions)
+    pub fn page<G: PerfectInfo + Keyed>(&self, game: &G, state: &G::State) -> Option<Page> {
+        let page = self.pages.get(&hash_of(&game.key(state)));
+        if self.about.exact.is_none() {
+            return page.filter(|page| page.lines.len() == game.actions(state).len()).cloned();
+        }
+        if page.is_some() {
+            return page.cloned();
+        }
+        let image = game.mirrored(state)?;
+        let line = self.pages.get(&hash_of(&game.key(&image)))?.lines.first()?;
+        let action = game.mirrored_action(game.actions(&image).nth(usize::from(line.action))?);
+        let place = game.actions(state).position(|other| other == action)?;
+        Some(Page { lines: vec![Line { action: place as u16, ..*line }] })
     }
 }
 

@@ -157,7 +157,8 @@ fn only_the_laboratory_seats(game: &str, oracle: &str) {
 const NEEDS_MORE: &[&str] = &["cmd", "nash"];
 
 /// What a search may do in a test, where it has a limit: a deeper one would peek no more, only later.
-const SMALL_BUDGET: &[(&str, &str)] = &[("nodes", "300"), ("sims", "60"), ("worlds", "5")];
+const SMALL_BUDGET: &[(&str, &str)] =
+    &[("nodes", "300"), ("sims", "60"), ("worlds", "5"), ("otherwise", "alphabeta(nodes=300)")];
 
 fn small_budget(keys: &[Key]) -> Vec<(String, String)> {
     SMALL_BUDGET

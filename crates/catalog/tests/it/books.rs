@@ -9,9 +9,10 @@ use parlor_agents::book::grow::{Pair, grow};
 use parlor_agents::book::{Book, BookHeader, Booked};
 use parlor_catalog::{Ability, MissingAbility};
 use parlor_core::{
-    Agent, Cancel, Certainty, Considered, Context, Decision, Entry, Game, GameValue, Keyed, Phase, Rng, Seat,
-    Settings, Spec, Thought,
+    Agent, Cancel, Certainty, Considered, Context, Decision, Entry, Game, GameValue, Keyed, Phase, Position,
+    Progress, Resources, Rng, Seat, Settings, Solver, Spec, Thought,
 };
+use parlor_games::connect::{Column, Connect, solve};
 use parlor_games::tictactoe::TicTacToe;
 
 fn tictactoe(spec: &str) -> TicTacToe {
@@ -89,8 +90,7 @@ fn what_a_book_proves_is_true() {
     while let Some(state) = todo.pop() {
         let Phase::Decide(seat) = game.phase(&state) else { continue };
         let actions: Vec<_> = game.actions(&state).collect();
-        let Some(page) = book.page(&game, &state, actions.len()).filter(|_| met.insert(game.key(&state)))
-        else {
+        let Some(page) = book.page(&game, &state).filter(|_| met.insert(game.key(&state))) else {
             continue;
         };
         for line in &page.lines {
@@ -156,7 +156,7 @@ fn what_the_book_knows_is_played_without_asking_the_agent() {
         let mut agent = Booked::new(Box::new(Counting(Arc::clone(&asked))), book.clone(), weighted);
         let actions: Vec<_> = game.actions(&state).collect();
         let decision = Decision::new(&game, Seat::FIRST, &state, &actions);
-        let page = book.page(&game, &state, actions.len()).unwrap();
+        let page = book.page(&game, &state).unwrap();
         let mut told = 0;
         for _ in 0..50 {
             let action = agent.act(
@@ -192,7 +192,7 @@ fn a_new_page_has_the_agents_order_and_what_it_has_proven() {
     let counting = || Box::new(Counting(Arc::clone(&counter))) as Box<dyn Agent<TicTacToe>>;
     let mut book = Book::new(BookHeader::new(game.spec().to_string(), "counting".to_owned(), 1, 3, 1));
     grow(&game, &mut book, vec![[counting(), counting()]], &Cancel::new(), &mut |_| {}).unwrap();
-    let page = book.page(&game, &game.start(), 9).unwrap();
+    let page = book.page(&game, &game.start()).unwrap();
     let order: Vec<u16> = page.lines.iter().map(|line| line.action).collect();
     assert_eq!(order, [8, 7, 6, 5, 4, 3, 2, 1, 0]);
     assert_eq!((page.known(), page.visits(), page.best()), (Some(GameValue::Drawn), 1, Some(0)));
@@ -208,4 +208,94 @@ fn books_are_for_games_without_chance() {
     let missing = parlor_catalog::open("dominoes").unwrap().books().err().unwrap();
     let available = vec!["connect", "tictactoe", "checkers"];
     assert_eq!(missing, MissingAbility { game: "dominoes", ability: Ability::Books, available });
+}
+
+const MEANS: Resources = Resources { threads: 1, memory_mb: 16 };
+
+/// Grows a book of exact answers for 4×4; `break_after` is the number of positions after which it is interrupted once.
+fn exact_book(break_after: Option<usize>) -> Book {
+    let game = parlor_catalog::open("connect(width=4, height=4)").unwrap();
+    let books = game.books().unwrap();
+    let mut book = Book::new(books.begin_exact(1, 16));
+    let stop = Cancel::new();
+    let grown = books.grow_exact(&mut book, &MEANS, &stop, &mut |book, _| {
+        if break_after.is_some_and(|after| book.len() >= after) {
+            stop.cancel();
+        }
+    });
+    if break_after.is_some() {
+        assert!(grown.is_err() && !book.is_grown(), "it was interrupted");
+        book = Book::parse(&book.to_bytes()).unwrap();
+        books.grow_exact(&mut book, &MEANS, &Cancel::new(), &mut |_, _| {}).unwrap();
+    }
+    assert!(book.is_grown());
+    Book::parse(&book.to_bytes()).unwrap()
+}
+
+#[test]
+fn a_book_of_exact_answers_is_the_same_after_a_break() {
+    let whole = exact_book(None).to_bytes();
+    assert!(exact_book(Some(20)).to_bytes() == whole && exact_book(Some(1)).to_bytes() == whole);
+}
+
+#[test]
+fn a_book_of_exact_answers_follows_best_play_of_both_seats() {
+    let game = Connect::<u64>::new(4, 4, 4).unwrap();
+    let book = exact_book(None);
+    let mut solver = solve::ConnectSolver::new(&game, &MEANS);
+    for own in [Seat::FIRST, Seat(1)] {
+        let (mut todo, mut met) = (vec![game.start()], std::collections::HashSet::new());
+        let mut answers = 0;
+        while let Some(board) = todo.pop() {
+            let Phase::Decide(seat) = game.phase(&board) else { continue };
+            if !met.insert(game.key(&board)) {
+                continue;
+            }
+            let mut actions: Vec<Column> = game.actions(&board).collect();
+            if seat == own {
+                let position = Position::State(board);
+                let (never, mut silent) = (Cancel::new(), |_: &_| {});
+                let mut progress = Progress { cancel: &never, report: &mut silent };
+                let exact = solver.solve(&game, &position, &mut progress).unwrap();
+                let Some(page) = book.page(&game, &board) else {
+                    solver.clear();
+                    let nodes = solver.solve(&game, &position, &mut progress).unwrap().nodes;
+                    assert!(nodes <= 7, "{board:?} takes {nodes} nodes and is not in the book");
+                    continue;
+                };
+                let answer = actions[usize::from(page.lines[0].action)];
+                assert!(exact.best.contains(&answer), "{board:?}: {answer:?} is not among {:?}", exact.best);
+                let sign = page.known().map(|known| known as i32 - 1);
+                assert_eq!(sign, Some(exact.value.total_cmp(&0.0) as i32), "{board:?}");
+                actions = vec![answer];
+                answers += 1;
+            }
+            for action in actions {
+                let mut next = board;
+                game.apply(&mut next, action);
+                todo.push(next);
+            }
+        }
+        assert!(answers > 50, "{answers} answers for {own:?}");
+    }
+}
+
+#[test]
+fn exact_plays_best_actions_and_asks_another_agent_where_they_take_too_long() {
+    let game = parlor_catalog::open("connect(width=7, height=6)").unwrap();
+    let choice = |agent: &str, position: &str| {
+        let mut table = game.table(1, Some(position)).unwrap();
+        let seat = Seat((position.len() % 2) as u8);
+        table.seat_agent(seat, agent).unwrap();
+        table.agent_act().unwrap()
+    };
+    // Positions of the public vectors with one best column each.
+    for (position, best) in [("777467376614", "6"), ("432746731732562", "2"), ("51426417461362", "1")] {
+        assert_eq!(choice("exact(book=off)", position), best, "{position}");
+    }
+    let otherwise = "alphabeta(nodes=300)";
+    for position in ["", "4", "44", "4444"] {
+        let limited = format!("exact(book=off, nodes=1, otherwise={otherwise})");
+        assert_eq!(choice(&limited, position), choice(otherwise, position), "{position}");
+    }
 }

@@ -14,6 +14,7 @@ pub enum BookCommand {
     #[command(after_help = "Examples:\n  \
         parlor book build tictactoe --agent random --games 1000 -o ttt.book\n  \
         parlor book build 'connect(width=7, height=6)' --agent 'alphabeta(nodes=100000)' --games 500 -o c4.book\n  \
+        parlor book build 'connect(width=7, height=6)' --exact -o exact.book\n  \
         parlor book build --resume c4.book                     go on after a break")]
     Build(BuildArgs),
     /// Show what a book is, and what it knows about a position
@@ -52,8 +53,19 @@ pub struct BuildArgs {
     /// How many threads play (default: all cores)
     #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
     pub threads: Option<u16>,
+    /// Grow a book of exact answers instead, with the game's solver: what `exact` plays
+    ///
+    /// One best move of each seat with every reply of the other, where the solver takes long.
+    #[arg(long, conflicts_with_all = ["agent", "games", "positions", "seed", "threads"])]
+    pub exact: bool,
+    /// With --exact: leave out positions that take the solver at most this number of nodes
+    #[arg(long, value_name = "NODES", default_value_t = 4_000_000, value_parser = whole::<u64>(1, 1_000_000_000_000))]
+    pub easy: u64,
+    /// With --exact: memory of the solver's table in mebibytes
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = whole::<u32>(1, 1 << 20))]
+    pub table: u32,
     /// Go on with this book as it was planned
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "agent", "games", "positions", "plies", "out", "force", "seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "agent", "games", "positions", "plies", "out", "force", "seed", "exact", "easy"])]
     pub resume: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]

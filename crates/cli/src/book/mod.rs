@@ -2,7 +2,8 @@
 
 pub mod args;
 
-use parlor_core::GameValue;
+use parlor_core::api::ApiError;
+use parlor_core::{GameValue, Resources, Unsolved};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -37,19 +38,40 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
     silence_agents();
     // Told now rather than when the book has grown.
     write(&book, path)?;
-    let bar = progress(book.about.planned, "games");
-    bar.set_position(book.about.games);
     let mut written = Instant::now();
     let mut trouble = None;
-    let grown = books.grow(&mut book, threads(args.threads), &stop, &mut |book| {
-        bar.set_position(book.about.games);
-        bar.set_message(format!("{} positions", book.len()));
+    let mut keep = |book: &Book| {
         if written.elapsed() > WRITTEN_EVERY {
             written = Instant::now();
             trouble = trouble.take().or(write(book, path).err());
         }
-    })?;
-    bar.finish_and_clear();
+    };
+    let grown = if book.about.exact.is_some() {
+        let bar = progress(0, "positions");
+        let means = Resources { threads: 1, memory_mb: args.table as usize };
+        let grown = books.grow_exact(&mut book, &means, &stop, &mut |book, exact| {
+            let [done, all] = exact.done.map(|count| count as u64);
+            bar.set_length(all);
+            bar.set_position(done);
+            bar.set_message(format!("after {} plies, {} in the book", exact.ply, book.len()));
+            keep(book);
+        });
+        bar.finish_and_clear();
+        match grown {
+            Err(ApiError::Unsolved(Unsolved::Cancelled)) => Ok(()),
+            grown => grown.map_err(anyhow::Error::from),
+        }
+    } else {
+        let bar = progress(book.about.planned, "games");
+        bar.set_position(book.about.games);
+        let grown = books.grow(&mut book, threads(args.threads), &stop, &mut |book| {
+            bar.set_position(book.about.games);
+            bar.set_message(format!("{} positions", book.len()));
+            keep(book);
+        })?;
+        bar.finish_and_clear();
+        grown.map_err(anyhow::Error::from)
+    };
     trouble.map_or(Ok(()), Err)?;
     write(&book, path)?;
     grown?;
@@ -76,6 +98,12 @@ fn prepare(args: &BuildArgs) -> anyhow::Result<(Book, &Path)> {
     };
     let game = parlor_catalog::open(game)?;
     let books = game.books()?;
+    if path.exists() && !args.force {
+        bail!("{} is there already; --force overwrites it, --resume continues it", path.display());
+    }
+    if args.exact {
+        return Ok((Book::new(books.begin_exact(args.easy, args.plies)), path));
+    }
     let agent = match &args.agent {
         Some(agent) => agent.clone(),
         None => {
@@ -84,9 +112,6 @@ fn prepare(args: &BuildArgs) -> anyhow::Result<(Book, &Path)> {
             first.context("no agent plays this game")?.name.to_owned()
         }
     };
-    if path.exists() && !args.force {
-        bail!("{} is there already; --force overwrites it, --resume continues it", path.display());
-    }
     let mut about = books.begin(&agent, args.seed, args.plies, args.games)?;
     about.most_positions = args.positions;
     Ok((Book::new(about), path))
@@ -118,8 +143,13 @@ fn tell(book: &Book) -> anyhow::Result<()> {
     let about = &book.about;
     let [game, agent] = [&about.game, &about.agent].map(|spec| shown(spec, LONGEST_SPEC));
     say(game)?;
-    say(format!("grown by {} of {} games of {agent}", about.games, about.planned))?;
-    say(format!("{} positions, {} plies deep, seed {}", book.len(), about.plies, about.seed))?;
+    if let Some(exact) = about.exact {
+        say(format!("exact answers where the solver takes more than {} nodes", exact.easy_nodes))?;
+        say(format!("{} positions, up to {} plies deep", book.len(), about.plies))?;
+    } else {
+        say(format!("grown by {} of {} games of {agent}", about.games, about.planned))?;
+        say(format!("{} positions, {} plies deep, seed {}", book.len(), about.plies, about.seed))?;
+    }
     Ok(())
 }
 

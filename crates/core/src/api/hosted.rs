@@ -134,7 +134,11 @@ impl<G: Entry + Notation> Hosted<G> {
         self
     }
 
-    fn build_solver(&self, means: &Resources) -> Result<Box<dyn Solver<G>>, ApiError> {
+    /// Returns the exact solver.
+    ///
+    /// # Errors
+    /// If the game has none.
+    pub fn build_solver(&self, means: &Resources) -> Result<Box<dyn Solver<G>>, ApiError> {
         let build = self.solver.ok_or(ApiError::NoSolver { game: G::NAME })?;
         Ok(build(&self.game, means))
     }

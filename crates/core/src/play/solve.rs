@@ -2,6 +2,7 @@
 
 use crate::rules::game::Game;
 use crate::text::notation::Position;
+use crate::time::budget::Budget;
 use crate::time::deadline::Cancel;
 
 /// What a position is worth to the seat to move, and what keeps that worth.
@@ -99,6 +100,23 @@ pub trait Solver<G: Game>: Send {
         position: &Position<G>,
         progress: &mut Progress<'_>,
     ) -> Result<Exact<G::Action>, Unsolved>;
+
+    /// Returns the value of a position and one best action, for players, who need no more than that. An answer that takes more nodes
+    /// or time than the budget is out of reach. Solvers that always answer soon need not count.
+    ///
+    /// # Errors
+    /// As [`solve`](Solver::solve).
+    fn best_action(
+        &mut self,
+        game: &G,
+        position: &Position<G>,
+        _budget: &Budget,
+        cancel: &Cancel,
+    ) -> Result<Exact<G::Action>, Unsolved> {
+        let mut exact = self.solve(game, position, &mut Progress { cancel, report: &mut |_| {} })?;
+        exact.best.truncate(1);
+        Ok(exact)
+    }
 
     /// Returns the value of every action to the seat to move, in the game's order; nothing for a finished match.
     ///

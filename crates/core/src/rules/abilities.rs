@@ -58,6 +58,16 @@ pub trait Keyed: Game {
     fn standing(&self, state: &Self::State) -> Standing<Self::Key> {
         Standing { key: self.key(state), reversible: 0, left: u32::MAX }
     }
+
+    /// Returns the mirror image of a state, where the rules do not tell the two apart.
+    fn mirrored(&self, _: &Self::State) -> Option<Self::State> {
+        None
+    }
+
+    /// Returns what an action of a state is in its mirror image, and the other way round.
+    fn mirrored_action(&self, action: Self::Action) -> Self::Action {
+        action
+    }
 }
 
 /// A state without the count of plies towards a tie, and that count.

@@ -93,12 +93,12 @@ impl<W: Word> Connect<W> {
     #[must_use]
     pub fn mirror_key(&self, board: &Board<W>) -> W {
         let key = self.key(board);
-        key.min(self.mirrored(key))
+        key.min(self.mirror_image(key))
     }
 
     /// Returns a set of cells, or a key, with left and right exchanged.
     #[must_use]
-    pub fn mirrored(&self, cells: W) -> W {
+    pub fn mirror_image(&self, cells: W) -> W {
         let column = W::first(self.stride());
         let last = u32::from(self.width) - 1;
         (0..=last).fold(W::ZERO, |image, c| {

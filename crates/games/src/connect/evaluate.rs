@@ -245,7 +245,8 @@ mod tests {
             assert_eq!(game.completing(board.mover, free), game.winning_cells(board, seat));
             let value = game.evaluate(&weights, board);
             assert!(value.abs() <= MOST);
-            let mirrored = Board { mover: game.mirrored(board.mover), taken: game.mirrored(board.taken) };
+            let mirrored =
+                Board { mover: game.mirror_image(board.mover), taken: game.mirror_image(board.taken) };
             assert_eq!(game.evaluate(&weights, &mirrored), value, "left and right do not matter");
             let wins = |column| {
                 let mut next = *board;

@@ -283,6 +283,19 @@ impl<W: Word> Keyed for Connect<W> {
         let taken = self.taken(board);
         board.mover | ((taken << 1 | self.bottom) & !taken)
     }
+
+    fn mirrored(&self, board: &Board<W>) -> Option<Board<W>> {
+        // The end is marked by a spare bit, which stays where it is.
+        let over = board.taken & self.over();
+        Some(Board {
+            mover: self.mirror_image(board.mover),
+            taken: self.mirror_image(self.taken(board)) | over,
+        })
+    }
+
+    fn mirrored_action(&self, Column(column): Column) -> Column {
+        Column(self.width - 1 - column)
+    }
 }
 
 /// Open columns as actions, from left to right.

@@ -177,7 +177,7 @@ fn walks_agree<W: Word>(width: u8, height: u8, row: u8, matches: u64) {
             assert_eq!(game.is_over(&board), open.is_empty());
             let known = keys.entry(game.key(&board)).or_insert_with(|| slow.columns.clone());
             assert_eq!(*known, slow.columns, "one key, two boards");
-            assert_eq!(game.mirrored(game.key(&board)), game.key(&image));
+            assert_eq!(game.mirror_image(game.key(&board)), game.key(&image));
             assert_eq!(game.mirror_key(&board), game.mirror_key(&image));
             for column in 0..width {
                 let discs = &slow.columns[usize::from(column)];

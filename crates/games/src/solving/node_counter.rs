@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use parlor_core::Deadline;
 use parlor_core::play::solve::{Progress, ProgressUpdate, Unsolved};
 
 /// Number of nodes between two polls of the clock and the cancellation flag: a few milliseconds.
@@ -19,13 +20,28 @@ pub(crate) struct NodeCounter<'a, 'p> {
     pub done: f64,
     /// The maximum number of nodes, and what to say when it is reached; then the computation counts as cancelled.
     limit: Option<(u64, String)>,
+    /// The moment at which the computation is given up.
+    deadline: Deadline<'a>,
     last_report: Instant,
 }
 
 impl<'a, 'p> NodeCounter<'a, 'p> {
     pub fn new(progress: &'a mut Progress<'p>) -> Self {
         let last_report = Instant::now();
-        NodeCounter { progress, nodes: 0, cancelled: false, done: 0.0, limit: None, last_report }
+        NodeCounter {
+            progress,
+            nodes: 0,
+            cancelled: false,
+            done: 0.0,
+            limit: None,
+            deadline: Deadline::default(),
+            last_report,
+        }
+    }
+
+    /// Gives the computation up when the deadline passes.
+    pub fn until(self, deadline: Deadline<'a>) -> Self {
+        NodeCounter { deadline, ..self }
     }
 
     /// Limits the number of nodes; a computation that needs more is out of reach for the reason given.
@@ -53,7 +69,7 @@ impl<'a, 'p> NodeCounter<'a, 'p> {
 
     #[cold]
     fn poll(&mut self) {
-        self.cancelled |= self.progress.cancel.is_cancelled();
+        self.cancelled |= self.progress.cancel.is_cancelled() || self.deadline.has_passed();
         self.cancelled |= self.limit.as_ref().is_some_and(|(most, _)| self.nodes >= *most);
         if self.last_report.elapsed() >= REPORT_INTERVAL {
             self.last_report = Instant::now();

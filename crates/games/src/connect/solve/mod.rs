@@ -6,7 +6,7 @@ mod search;
 mod tests;
 
 use parlor_core::play::solve::{Exact, Progress, Resources, Solver, Unsolved};
-use parlor_core::{Game, Position};
+use parlor_core::{Budget, Cancel, Deadline, Game, Position};
 
 use super::{Board, Column, Connect};
 use crate::board::bits::Word;
@@ -70,20 +70,22 @@ impl<W: Word> ConnectSolver<W> {
     /// # Errors
     /// If the computation was cancelled.
     pub fn value(&mut self, board: &Board<W>, progress: &mut Progress<'_>) -> Result<(i32, u64), Unsolved> {
-        self.ask(board, progress, Request::Value).map(|answer| (answer.value, answer.nodes))
+        self.ask(board, progress, &Budget::default(), Request::Value)
+            .map(|answer| (answer.value, answer.nodes))
     }
 
     fn ask(
         &mut self,
         board: &Board<W>,
         progress: &mut Progress<'_>,
+        budget: &Budget,
         request: Request,
     ) -> Result<Solution, Unsolved> {
         let free = (self.game.board & !self.game.taken(board)).len();
         if self.game.usual && self.game.row == 4 {
-            self.search::<true>(free, progress).answer(board, request)
+            self.search::<true>(free, progress, budget).answer(board, request)
         } else {
-            self.search::<false>(free, progress).answer(board, request)
+            self.search::<false>(free, progress, budget).answer(board, request)
         }
     }
 
@@ -91,13 +93,18 @@ impl<W: Word> ConnectSolver<W> {
         &'a mut self,
         free: u32,
         progress: &'a mut Progress<'p>,
+        budget: &Budget,
     ) -> Search<'a, 'p, W, USUAL> {
         let mut counter = NodeCounter::new(progress);
+        counter = counter.until(Deadline::after(budget.time, None));
+        if let Some(most) = budget.nodes {
+            counter = counter.limited(most, format!("the value takes more than {most} nodes"));
+        }
         if free > MAX_CELLS_FOR_LONG_SEARCH {
             let why = format!(
                 "out of reach: {free} cells are free, and a short search finds no answer; a long one is tried with up to {MAX_CELLS_FOR_LONG_SEARCH} free cells (7×6 has 42)"
             );
-            counter = counter.limited(SHORT_SEARCH_NODES, why);
+            counter = counter.limited(SHORT_SEARCH_NODES.min(budget.nodes.unwrap_or(u64::MAX)), why);
         }
         Search {
             game: &self.game,
@@ -124,6 +131,8 @@ fn columns<W: Word>(game: &Connect<W>) -> Vec<W> {
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Request {
     Value,
+    /// Also a move that keeps the value.
+    Move,
     /// Also the moves that keep the value.
     Best,
     /// Also the value of each move.
@@ -135,6 +144,12 @@ struct Solution {
     value: i32,
     moves: Vec<(Column, i32)>,
     nodes: u64,
+}
+
+impl From<Solution> for Exact<Column> {
+    fn from(Solution { value, moves, nodes }: Solution) -> Self {
+        Exact { value: f64::from(value), best: moves.iter().map(|&(column, _)| column).collect(), nodes }
+    }
 }
 
 impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
@@ -153,6 +168,20 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
             for column in self.game.actions(board) {
                 if !self.reaches(&self.after_move(board, column), 1 - value)? {
                     moves.push((column, value));
+                }
+            }
+        }
+        if request == Request::Move && !self.game.is_over(board) {
+            // From the middle outwards, so that it does not depend on what the table holds.
+            let stride = self.game.stride();
+            for cells in self.columns {
+                let column = Column((cells.lowest() / stride) as u8);
+                if (self.game.top & *cells & !board.taken).is_empty() {
+                    continue;
+                }
+                if !self.reaches(&self.after_move(board, column), 1 - value)? {
+                    moves.push((column, value));
+                    break;
                 }
             }
         }
@@ -255,9 +284,19 @@ impl<W: Word> Solver<Connect<W>> for ConnectSolver<W> {
         progress: &mut Progress<'_>,
     ) -> Result<Exact<Column>, Unsolved> {
         self.begin(game);
-        let answer = self.ask(board_of(position), progress, Request::Best)?;
-        let best = answer.moves.iter().map(|&(column, _)| column).collect();
-        Ok(Exact { value: f64::from(answer.value), best, nodes: answer.nodes })
+        self.ask(board_of(position), progress, &Budget::default(), Request::Best).map(Exact::from)
+    }
+
+    fn best_action(
+        &mut self,
+        game: &Connect<W>,
+        position: &Position<Connect<W>>,
+        budget: &Budget,
+        cancel: &Cancel,
+    ) -> Result<Exact<Column>, Unsolved> {
+        self.begin(game);
+        let mut progress = Progress { cancel, report: &mut |_| {} };
+        self.ask(board_of(position), &mut progress, budget, Request::Move).map(Exact::from)
     }
 
     fn values(
@@ -267,7 +306,7 @@ impl<W: Word> Solver<Connect<W>> for ConnectSolver<W> {
         progress: &mut Progress<'_>,
     ) -> Result<Vec<(Column, f64)>, Unsolved> {
         self.begin(game);
-        let answer = self.ask(board_of(position), progress, Request::Each)?;
+        let answer = self.ask(board_of(position), progress, &Budget::default(), Request::Each)?;
         Ok(answer.moves.iter().map(|&(column, value)| (column, f64::from(value))).collect())
     }
 }

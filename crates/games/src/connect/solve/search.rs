@@ -127,7 +127,7 @@ impl<W: Word, const USUAL: bool> Search<'_, '_, W, USUAL> {
     #[inline(always)]
     fn key(&self, node: &Node<W>, discs: i32) -> W {
         let key = node.mover | (node.taken << 1 | self.game.bottom) & !node.taken;
-        if discs <= MIRRORED_DISCS { key.min(self.game.mirrored(key)) } else { key }
+        if discs <= MIRRORED_DISCS { key.min(self.game.mirror_image(key)) } else { key }
     }
 
     /// Tests whether a node's value reaches `goal`. A result of at least `goal` is a lower bound of the value, any

@@ -1,5 +1,6 @@
 use parlor_core::Cancel;
 use std::collections::HashMap;
+use std::time::Duration;
 
 use parlor_core::Rng;
 
@@ -55,6 +56,8 @@ fn agrees<W: Word>(
     let best: Vec<Column> = slow.iter().filter(|(_, v)| *v == value).map(|&(column, _)| column).collect();
     assert_eq!(exact.best, best, "{board:?}");
     assert_eq!(solver.values(game, &position, &mut progress).unwrap(), slow, "{board:?}");
+    let one = solver.best_action(game, &position, &Budget::default(), &stop).unwrap();
+    assert!(one.value == value && one.best.len() == 1 && best.contains(&one.best[0]), "{board:?}");
 }
 
 /// Checks all reachable boards, every `step`-th of them in full.
@@ -133,6 +136,17 @@ fn a_search_can_be_cancelled_and_finished_boards_have_no_moves() {
         game.apply(&mut won, Column(column));
     }
     assert_eq!(solver.values(&game, &Position::State(won), &mut progress), Ok(Vec::new()));
+}
+
+#[test]
+fn an_answer_beyond_the_budget_is_out_of_reach() {
+    let game = Connect::<u64>::new(7, 6, 4).unwrap();
+    let mut solver = ConnectSolver::new(&game, &RESOURCES);
+    let (start, cancel) = (Position::State(game.start()), Cancel::new());
+    let refused = solver.best_action(&game, &start, &Budget::nodes(20_000), &cancel).unwrap_err();
+    assert_eq!(refused, Unsolved::OutOfReach("the value takes more than 20000 nodes".to_owned()));
+    let refused = solver.best_action(&game, &start, &Budget::time(Duration::ZERO), &cancel).unwrap_err();
+    assert_eq!(refused, Unsolved::Cancelled);
 }
 
 #[test]

@@ -38,7 +38,8 @@ fn mirrored_boards_have_equal_sums_and_others_differ() {
         for seed in 0..50 {
             let (mut board, mut rng) = (game.start(), Rng::new(seed));
             while game.phase(&board) != Phase::Over {
-                let mirrored = Board { mover: game.mirrored(board.mover), taken: game.mirrored(board.taken) };
+                let mirrored =
+                    Board { mover: game.mirror_image(board.mover), taken: game.mirror_image(board.taken) };
                 let sum = game.position_sum(&layout, &weights, &board);
                 assert!((sum - game.position_sum(&layout, &weights, &mirrored)).abs() < 1e-4);
                 let action = game.pick(&board, &mut rng);
@@ -46,7 +47,8 @@ fn mirrored_boards_have_equal_sums_and_others_differ() {
                 game.active(&layout, &board, action, &mut entries);
                 entries.sort_unstable();
                 game.apply(&mut board, action);
-                let mirrored = Board { mover: game.mirrored(board.mover), taken: game.mirrored(board.taken) };
+                let mirrored =
+                    Board { mover: game.mirror_image(board.mover), taken: game.mirror_image(board.taken) };
                 if game.phase(&board) != Phase::Over {
                     let known = boards.entry(entries).or_insert(board);
                     assert!(*known == board || *known == mirrored, "{board:?} and {known:?}");
