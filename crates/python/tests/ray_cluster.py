@@ -41,7 +41,7 @@ def tasks() -> list[int]:
             pid = parents[pid]
         return False
 
-    return [int(row[0]) for row in rows if len(row) == 3 and row[2].startswith("ray::") and ours(int(row[0]))]
+    return [int(row[0]) for row in rows if len(row) == 3 and row[2].startswith("ray::_task") and ours(int(row[0]))]
 
 
 def main() -> None:
@@ -58,17 +58,20 @@ def main() -> None:
     driver = subprocess.Popen(call)
     wait_for(kept + 2, driver)
     killed = 0
-    for pid in tasks():
-        try:
-            os.kill(pid, signal.SIGKILL)
-            killed += 1
-        except ProcessLookupError:
-            pass
+    while killed == 0 and driver.poll() is None:
+        for pid in tasks():
+            try:
+                os.kill(pid, signal.SIGKILL)
+                killed += 1
+            except ProcessLookupError:
+                pass
+    assert killed > 0, "all was played before a worker could be killed"
     wait_for(kept + 4, driver)
     remover = threading.Thread(target=cluster.remove_node, args=(second,), kwargs={"allow_graceful": False})
     remover.start()
-    assert driver.wait(timeout=240) == 0
+    code = driver.wait(timeout=240)
     remover.join()
+    assert code == 0, f"the driver ended with {code}"
     print(f"{kept} shards before the driver was killed, {killed} workers and a node killed, {finished()} shards")
     cluster.shutdown()
 

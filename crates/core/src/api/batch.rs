@@ -220,9 +220,9 @@ impl<G: Cells + Numbered> AnyBatch for Batch<G> {
             assert_eq!(planes.len(), all * states.len(), "one plane for each symbol of each match");
             for (out, state) in planes.chunks_exact_mut(all).zip(&*states) {
                 game.cells(&game.view(state, mover(game, state)), scratch);
-                for (symbol, plane) in out.chunks_exact_mut(*grid).enumerate() {
+                for (symbol, plane) in (0..=u8::MAX).zip(out.chunks_exact_mut(*grid)) {
                     for (bit, &cell) in plane.iter_mut().zip(&scratch[..*grid]) {
-                        *bit = u8::from(usize::from(cell) == symbol);
+                        *bit = u8::from(cell == symbol);
                     }
                 }
             }

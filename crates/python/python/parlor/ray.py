@@ -16,10 +16,16 @@ from typing import Any
 
 from parlor import _native
 
-__all__ = ["main", "play"]
+__all__ = ["NodeLost", "main", "play"]
 
 #: How long to wait for a task before the progress is shown again, in seconds.
 _LOOK = 0.5
+#: How often a shard runs again after Ray has given it up.
+_MOST_FAILURES = 20
+
+
+class NodeLost(RuntimeError):
+    """The node that the call is connected to has died. What is finished is kept."""
 
 
 def _task(plan: str, number: int, shards: int, threads: int) -> bytes:
@@ -38,20 +44,34 @@ def play(
     if not missing:
         return
     import ray
+    from ray.exceptions import LocalRayletDiedError, RayError, RayTaskError, TaskCancelledError
 
     ray.init(address=None if address == "local" else address, log_to_driver=False, logging_level="ERROR")
     try:
         task = ray.remote(num_cpus=threads, max_retries=-1)(_task)
-        kept = ray.put(plan)
-        waiting = {task.remote(kept, number, shards, threads): number for number in missing}
+        waiting = {task.remote(plan, number, shards, threads): number for number in missing}
+        failures = dict.fromkeys(missing, 0)
         started = time.monotonic()
         try:
             while waiting:
                 ready, _ = ray.wait(list(waiting), num_returns=1, timeout=_LOOK)
                 for reference in ready:
                     number = waiting.pop(reference)
-                    _native.write_shard(str(out), number, shards, ray.get(reference))
-                if ready:
+                    try:
+                        played = ray.get(reference)
+                    except LocalRayletDiedError:
+                        raise NodeLost("the node of this call has died; the same call goes on") from None
+                    except (RayTaskError, TaskCancelledError):
+                        raise
+                    except RayError as error:
+                        # Ray's own retries do not cover everything that happens when a node dies.
+                        failures[number] += 1
+                        if failures[number] > _MOST_FAILURES:
+                            raise
+                        _say(quiet, f"shard {number} runs again: {type(error).__name__}")
+                        waiting[task.remote(plan, number, shards, threads)] = number
+                        continue
+                    _native.write_shard(str(out), number, shards, played)
                     done = shards - len(waiting)
                     _say(quiet, f"{done} of {shards} shards, {time.monotonic() - started:.1f} s")
         except BaseException:
@@ -138,6 +158,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except _native.ParlorError as error:
         print(f"parlor: {error}", file=sys.stderr)
         return 2
+    except NodeLost as error:
+        print(f"parlor: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("interrupted; the same call goes on", file=sys.stderr)
         return 130
