@@ -259,6 +259,7 @@ fn value_of(measure: Measure, test: &[&TestRow]) -> Option<f64> {
         Measure::Error => last.report.error?,
         Measure::WeightChangePercent => 100.0 * last.report.change?,
         Measure::LargestWeight => last.report.largest?,
+        Measure::LargestWeightLog10 => libm::log10(last.report.largest?),
     };
     value.is_finite().then_some(value)
 }

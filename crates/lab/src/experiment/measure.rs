@@ -48,6 +48,8 @@ pub enum Measure {
     WeightChangePercent,
     /// What it reports: the magnitude of its largest weight.
     LargestWeight,
+    /// The same as a power of ten: weights that diverge do so by factors, and one training would outweigh all others in a mean.
+    LargestWeightLog10,
 }
 
 /// Every measure with its name.
@@ -71,6 +73,7 @@ pub const MEASURES: &[(&str, Measure)] = &[
     ("error", Measure::Error),
     ("weight_change_percent", Measure::WeightChangePercent),
     ("largest_weight", Measure::LargestWeight),
+    ("largest_weight_log10", Measure::LargestWeightLog10),
 ];
 
 impl Measure {
@@ -103,6 +106,7 @@ impl Measure {
             Measure::Error => "error of expected results",
             Measure::WeightChangePercent => "change of weights in the last round, %",
             Measure::LargestWeight => "largest weight",
+            Measure::LargestWeightLog10 => "largest weight, power of ten",
         }
     }
 
@@ -116,7 +120,8 @@ impl Measure {
     /// Returns whether it is what the learner reports.
     #[must_use]
     pub const fn is_report(self) -> bool {
-        matches!(self, Measure::Error | Measure::WeightChangePercent | Measure::LargestWeight)
+        use Measure::{Error, LargestWeight, LargestWeightLog10, WeightChangePercent};
+        matches!(self, Error | WeightChangePercent | LargestWeight | LargestWeightLog10)
     }
 
     /// Returns whether the number grows with the length of a test, so that tests of other lengths cannot be compared.

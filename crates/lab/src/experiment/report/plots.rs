@@ -70,7 +70,7 @@ pub(super) fn of_sweep(finding: &SweepFinding) -> Plot {
 }
 
 /// Measures that are drawn if the file speaks of them, in this order.
-const DRAWN: [Measure; 10] = [
+const DRAWN: [Measure; 11] = [
     Measure::Benefit,
     Measure::ScorePercent,
     Measure::WinPercent,
@@ -81,6 +81,7 @@ const DRAWN: [Measure; 10] = [
     Measure::Error,
     Measure::WeightChangePercent,
     Measure::LargestWeight,
+    Measure::LargestWeightLog10,
 ];
 
 /// Returns every chart of the report, the most important first.
