@@ -24,8 +24,8 @@ cargo xtask CHORE
   test          everything that must pass before a change lands: format, lints, docs, licences, tests, the page in a browser
   playthroughs  rewrite the golden games; review the difference before you commit it
   bench         build the program for speed and measure every game (further words go to `parlor bench`)
-  shipped       make anew what comes with the program: learners (minutes): GAME.parlor and GAME-LEARNER.parlor, the net of checkers, opening
-                books (each about an hour) and classifiers (seconds);
+  shipped       make anew what comes with the program: learners (minutes): GAME.parlor and GAME-LEARNER.parlor, the net of checkers (an
+                hour), opening books, and classifiers (seconds);
                 further words choose: `cargo xtask shipped classifiers`
   strength      play the matches of docs/strength/plan.toml that are missing and write docs/strength.md (an hour)
   fuzz          changed inputs through every reader: [--inputs N] [--seconds S] [--seed N] [TARGET]

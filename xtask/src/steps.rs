@@ -152,8 +152,11 @@ const BOOKS: &str = "books";
 /// These books: the file's name, and the game.
 const EXACT_BOOKS: &[(&str, &str)] = &[("connect-7x6.book", "connect(width=7, height=6)")];
 
-/// No position after that many plies takes the solver long.
-const EXACT_PLIES: &str = "20";
+/// Beyond that many plies no position takes the solver long.
+const EXACT_PLIES: &str = "12";
+
+/// Positions with fewer nodes are not looked up but searched, in some hundredths of a second.
+const EASY_NODES: &str = "300000";
 
 /// Grows the books of exact answers. One that was interrupted goes on.
 fn books(shelf: &Path, home: &Path) -> anyhow::Result<()> {
@@ -165,7 +168,7 @@ fn books(shelf: &Path, home: &Path) -> anyhow::Result<()> {
         if growing.exists() {
             build.arg("--resume").arg(&growing);
         } else {
-            build.args([game, "--exact", "--plies", EXACT_PLIES, "-o"]).arg(&growing);
+            build.args([game, "--exact", "--plies", EXACT_PLIES, "--easy", EASY_NODES, "-o"]).arg(&growing);
         }
         step(name, &mut build)?;
         put(&growing, &shelf.join(name))?;

@@ -69,6 +69,10 @@ impl<W: Word> Registered for Connect<W> {
             bytes: include_bytes!("../shipped/tables/connect-7x6.parlor"),
         }],
         learnt_value: Some(crate::column_features::learnt_value),
+        shipped_books: &[ShippedFile {
+            game: "connect(width=7, height=6, row=4)",
+            bytes: include_bytes!("../shipped/books/connect-7x6.book"),
+        }],
         table: Some(&table_plans::CONNECT),
         ..Abilities::new(roster::connect)
     };

@@ -280,15 +280,28 @@ fn a_book_of_exact_answers_follows_best_play_of_both_seats() {
     }
 }
 
+/// Plays at a position of connect 7×6 and returns the column.
+fn choice(agent: &str, position: &str) -> String {
+    let game = parlor_catalog::open("connect(width=7, height=6)").unwrap();
+    let mut table = game.table(1, Some(position)).unwrap();
+    let seat = Seat((position.len() % 2) as u8);
+    table.seat_agent(seat, agent).unwrap();
+    table.agent_act().unwrap()
+}
+
+/// The first moves of best play, without a search.
+#[test]
+fn the_shipped_book_opens_as_it_should() {
+    let openings = [("", "4"), ("41", "4"), ("42", "2"), ("43", "6"), ("44", "4"), ("45", "2"), ("46", "6")];
+    for (position, best) in openings {
+        for agent in ["exact(nodes=1, otherwise=random)", "alphabeta(depth=1, book=shipped)"] {
+            assert_eq!(choice(agent, position), best, "{agent} after {position}");
+        }
+    }
+}
+
 #[test]
 fn exact_plays_best_actions_and_asks_another_agent_where_they_take_too_long() {
-    let game = parlor_catalog::open("connect(width=7, height=6)").unwrap();
-    let choice = |agent: &str, position: &str| {
-        let mut table = game.table(1, Some(position)).unwrap();
-        let seat = Seat((position.len() % 2) as u8);
-        table.seat_agent(seat, agent).unwrap();
-        table.agent_act().unwrap()
-    };
     // Positions of the public vectors with one best column each.
     for (position, best) in [("777467376614", "6"), ("432746731732562", "2"), ("51426417461362", "1")] {
         assert_eq!(choice("exact(book=off)", position), best, "{position}");
