@@ -45,13 +45,11 @@ pub fn other(error: &(dyn Error + 'static)) -> PyErr {
 }
 
 /// Returns the exception for a spec that is not understood.
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub fn spec(error: SpecError) -> PyErr {
     other(&error)
 }
 
 /// Returns the exception for an error of the dynamic API.
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub fn api(error: ApiError) -> PyErr {
     let text = sentence(&error);
     match error.kind() {

@@ -1,6 +1,8 @@
 //! The Python module `parlor`: games, tables, batches and runs. It parses, calls `parlor-catalog` and `parlor-lab`, and hands back what
 //! they say; the classes that people use are written in Python around it.
 
+#![expect(clippy::needless_pass_by_value, reason = "what comes from Python comes as values")]
+
 mod batch;
 mod decision;
 mod errors;

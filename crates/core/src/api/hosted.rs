@@ -194,7 +194,7 @@ fn state<G: Entry + Notation>(game: &G, position: Option<&str>) -> Result<G::Sta
     }
 }
 
-/// Why [`Player::into_agent`] gives an agent.
+/// Why [`Player::into_agent`](crate::play::training::Player::into_agent) gives an agent.
 const HONEST: &str = "an honest player is an agent";
 
 impl<G: Entry + Notation> AnyGame for Hosted<G> {
