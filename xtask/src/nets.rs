@@ -26,6 +26,7 @@ const ROUNDS: &[Round] = &[
     Round { nodes: 400, matches: 6_000, seed: 101, rounds: 1, epochs: 6 },
     Round { nodes: 800, matches: 3_000, seed: 301, rounds: 1, epochs: 15 },
     Round { nodes: 800, matches: 3_200, seed: 401, rounds: 2, epochs: 15 },
+    Round { nodes: 800, matches: 2_000, seed: 501, rounds: 3, epochs: 15 },
 ];
 
 /// Makes the net anew.

@@ -20,6 +20,7 @@ mod guide;
 mod hidden;
 mod json_page;
 mod learning;
+mod nets;
 mod odds;
 mod place;
 #[cfg(unix)]
