@@ -38,7 +38,7 @@ pub struct Epoch {
     pub number: u32,
     /// The mean squared error over its samples.
     pub error: f64,
-    /// The mean squared error over the samples that are held back: one in [`HELD_BACK`].
+    /// The mean squared error over the samples that are held back: one in fifty.
     pub held_back: f64,
 }
 
