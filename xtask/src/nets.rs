@@ -20,7 +20,7 @@ struct Round {
 }
 
 /// The first round plays with the hand-made evaluation and without what was tuned for nets.
-const FIRST: &str = "evaluation=none, extensions=off, pruning=off, replies=off, repetitions=off";
+const FIRST: &str = "evaluation=none, extensions=off, pruning=off, replies=off, repeats=off";
 
 const ROUNDS: &[Round] = &[
     Round { nodes: 400, matches: 6_000, seed: 101, rounds: 1, epochs: 6 },

@@ -13,7 +13,7 @@ use parlor_games::connect::Board;
 use parlor_games::connect::Connect;
 use parlor_games::connect::columns::{self, BoardValue, DescribedColumn};
 
-use crate::roster;
+use crate::learnt_values;
 
 /// A game whose columns have features.
 pub trait AnyColumnFeatures {
@@ -77,7 +77,7 @@ pub(crate) fn learnt_value<W: Word>(
     let is_path = ![recall::NO_FILE, recall::SHIPPED].contains(&file);
     let learner = is_path.then(|| Knowledge::open(file.as_ref()).ok()).flatten();
     if learner.is_none_or(|found| Spec::bare_name(&found.about.learner) != columns::NAME) {
-        return roster::learnt_value(game, settings);
+        return learnt_values::ntuple_value(game, settings);
     }
     let pair = |key: &str, of: &str| (key.to_owned(), settings.text(of).to_owned());
     let pairs = vec![

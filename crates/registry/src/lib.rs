@@ -7,6 +7,7 @@
 mod abilities;
 mod column_features;
 mod deals;
+mod learnt_values;
 mod odds;
 mod opening;
 mod registry;

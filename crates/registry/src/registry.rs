@@ -16,7 +16,7 @@ use parlor_games::wide::{U192, U512};
 
 use crate::abilities::{Abilities, Registered, ShippedFile};
 use crate::opening::registry;
-use crate::{roster, table_plans, training_plans};
+use crate::{learnt_values, roster, table_plans, training_plans};
 
 registry! {
     dominoes: Dominoes;
@@ -96,7 +96,7 @@ impl Registered for TicTacToe {
                 bytes: include_bytes!("../shipped/tables/tictactoe-5x5.parlor"),
             },
         ],
-        learnt_value: Some(roster::learnt_value),
+        learnt_value: Some(learnt_values::ntuple_value),
         table: Some(&table_plans::TICTACTOE),
         ..Abilities::new(roster::tictactoe)
     };
@@ -115,7 +115,7 @@ impl<W: Word> Registered for Checkers<W> {
             game: "checkers(rows=8, columns=8, draw=50, unit=plies, kings=must)",
             bytes: include_bytes!("../shipped/tables/checkers-8x8.parlor"),
         }],
-        learnt_value: Some(roster::net_or_learnt_value),
+        learnt_value: Some(learnt_values::net_or_ntuple),
         shipped_net: Some(include_bytes!("../shipped/nets/checkers.parlor")),
         table: Some(&table_plans::CHECKERS),
         ..Abilities::new(roster::checkers)

@@ -1,21 +1,21 @@
 //! Which agents can play which game.
 
 use std::ops::Deref;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use parlor_agents::equilibrium::nash;
-use parlor_agents::evaluation::{self, LearntValue};
+use parlor_agents::evaluation;
 use parlor_agents::outside::{Outside, Timeouts};
 use parlor_agents::{
-    Random, alphabeta, book, collective, exact, expectimax, ismcts, mcts, mstar, net, ntuple, pimc,
+    Random, alphabeta, book, collective, exact, expectimax, ismcts, mcts, mstar, ntuple, pimc,
 };
 use parlor_core::api::{AgentEntry, BuildContext, Make};
-use parlor_core::files::recall::{NO_FILE, SHIPPED};
+use parlor_core::files::recall::NO_FILE;
 use parlor_core::text::spec::Cause;
 use parlor_core::{
-    Afterstates, Agent, Cells, Entry, Evaluate, Game, Key, Keyed, Kind, NetInputs, Notation, PerfectInfo,
-    Positions, Settings, SpecError, Stimulus,
+    Afterstates, Agent, Cells, Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, Positions,
+    SpecError, Stimulus,
 };
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
@@ -122,7 +122,7 @@ fn ntuple<G: Registered + Afterstates>() -> AgentEntry<G> {
 }
 
 /// Returns the table that comes with the program for these rules.
-fn shipped_table<G: Registered>(game: &G) -> Option<&'static [u8]> {
+pub(crate) fn shipped_table<G: Registered>(game: &G) -> Option<&'static [u8]> {
     for_rules(game, G::ABILITIES.shipped_tables)
 }
 
@@ -219,29 +219,6 @@ where
     });
     agents.push(ntuple());
     agents
-}
-
-/// Returns the values of `ntuple` that `evaluation=` selects.
-pub fn learnt_value<G: Registered + Positions>(
-    game: &G,
-    settings: &Settings,
-) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError> {
-    ntuple::learnt_value(game, settings, shipped_table(game))
-}
-
-/// Returns the values that `evaluation=` selects where nets value positions too.
-pub fn net_or_learnt_value<G: Registered + Positions + NetInputs>(
-    game: &G,
-    settings: &Settings,
-) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError> {
-    let net = match settings.text(evaluation::KEY.name) {
-        evaluation::NET => {
-            return Ok(G::ABILITIES.shipped_net.and_then(|shipped| net::shipped_value(game, shipped)));
-        }
-        NO_FILE | SHIPPED => None,
-        _ => net::learnt_value(game, settings)?,
-    };
-    if net.is_some() { Ok(net) } else { learnt_value(game, settings) }
 }
 
 /// The agents of tictactoe: those of board games, then its rule players.

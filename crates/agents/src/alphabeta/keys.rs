@@ -58,7 +58,7 @@ pub const KEYS: &[Key] = &[
         "order actions by what they refuted after the same action, too; auto: where this won matches",
     ),
     auto_switch(
-        "repetitions",
+        "repeats",
         "score a position that has occurred before as a draw, and let the table ignore counts towards a tie that is far; auto: where this won matches",
     ),
     Limits::PONDER,
@@ -79,7 +79,7 @@ pub struct Tuning {
     pub reductions: bool,
     /// Aspiration windows.
     pub aspiration: bool,
-    /// What won matches in games of exchanges: extensions, pruning, replies, repetitions.
+    /// What won matches in games of exchanges: extensions, pruning, replies, repeats.
     pub exchanges: bool,
 }
 
@@ -116,7 +116,7 @@ pub struct Switches {
     /// History by the action before.
     pub replies: bool,
     /// Repetitions as draws, and tables without counts.
-    pub repetitions: bool,
+    pub repeats: bool,
     /// Pondering.
     pub ponder: bool,
 }
@@ -139,7 +139,7 @@ impl Switches {
             pruning: pays("pruning", tuning.exchanges),
             deepening: pays("deepening", false),
             replies: pays("replies", tuning.exchanges),
-            repetitions: pays("repetitions", tuning.exchanges),
+            repeats: pays("repeats", tuning.exchanges),
             ponder: settings.switch(Limits::PONDER.name),
         }
     }

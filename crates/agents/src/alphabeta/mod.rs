@@ -150,7 +150,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBeta<G> {
 
     /// Writes down a position of the match and the one after its own action.
     fn note(&mut self, game: &G, state: &G::State, action: G::Action) {
-        if self.switches.repetitions {
+        if self.switches.repeats {
             let mut after = state.clone();
             game.apply(&mut after, action);
             self.played.extend([state, &after].map(|state| hash_of(&game.standing(state).key)));

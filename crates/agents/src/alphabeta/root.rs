@@ -86,7 +86,7 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
     pub(super) fn new(search: &mut AlphaBetaSearch<'_, G>, state: &'a G::State, seat: Seat) -> Self {
         search.thread.ensure_ply(0);
         search.thread.plies[0].before = None;
-        if search.switches.repetitions {
+        if search.switches.repeats {
             search.thread.recurs(0, hash_of(&search.game.standing(state).key), 0);
         }
         let known = search.table.and_then(|table| table.get(table_hash(search.game, search.switches, state)));

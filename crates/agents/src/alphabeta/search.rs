@@ -63,7 +63,7 @@ fn near_tie(hash: u64, left: u32) -> u64 {
 /// Returns the hash of a position in the table of a search with these switches.
 #[inline]
 pub(super) fn table_hash<G: Keyed>(game: &G, switches: Switches, state: &G::State) -> u64 {
-    if switches.repetitions {
+    if switches.repeats {
         let standing = game.standing(state);
         near_tie(hash_of(&standing.key), standing.left)
     } else {
@@ -176,7 +176,7 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
 
         // Step 2. A position that has occurred before is a draw: who could do better now could have done so then.
         let evaluations = self.evaluations;
-        let hash = if self.switches.repetitions {
+        let hash = if self.switches.repeats {
             let standing = self.game.standing(state);
             let hash = hash_of(&standing.key);
             if self.thread.recurs(ply, hash, standing.reversible) {

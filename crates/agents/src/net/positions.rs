@@ -61,7 +61,11 @@ impl Positions {
         Positions::parse(&read_file(path)?)
     }
 
-    fn parse(bytes: &[u8]) -> Result<Positions, ChecksummedFileError> {
+    /// Reads the content of a file.
+    ///
+    /// # Errors
+    /// If it is something else, or damaged.
+    pub fn parse(bytes: &[u8]) -> Result<Positions, ChecksummedFileError> {
         let (about, content): (AboutPositions, &[u8]) = FORM.decode(bytes)?;
         let (records, rest) = content.as_chunks::<BYTES>();
         let wrong = |wrong| ChecksummedFileError::Content { what: FORM.what, wrong };
@@ -83,7 +87,9 @@ impl Positions {
         write_atomically(path, &self.to_bytes())
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
+    /// Returns the content of the file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut content = Vec::with_capacity(self.list.len() * BYTES);
         for position in &self.list {
             content.extend(position.set.iter().flat_map(|word| word.to_le_bytes()));

@@ -56,7 +56,7 @@ const EXACT: Switches = Switches {
     pruning: false,
     deepening: false,
     replies: false,
-    repetitions: false,
+    repeats: false,
 };
 
 fn agent<G: PerfectInfo + Keyed + Evaluate>(game: &G, switches: Switches, budget: Budget) -> AlphaBeta<G> {

@@ -5,6 +5,7 @@ use std::fs;
 use parlor_catalog::book::Book;
 use parlor_catalog::endgame::{BuildRequest, Checks};
 use parlor_catalog::equilibria::strategy::Strategy;
+use parlor_catalog::net::{Positions, SelfPlayPlan};
 use parlor_catalog::{Ability, GAMES};
 use parlor_core::files::checksummed_file::checksum;
 use parlor_core::files::knowledge::{Knowledge, Stage};
@@ -111,6 +112,29 @@ fn book() {
     };
     let repair = Some(repair_end as fn(&mut Vec<u8>));
     run(Reader { name: "book", corpus, words: Vec::new(), repair }, &mut check);
+}
+
+#[test]
+fn net_positions() {
+    let mut corpus = Vec::new();
+    for entry in GAMES.iter().filter(|entry| entry.has(Ability::Nets)) {
+        let game = parlor_catalog::open(entry.name).expect("a game of the registry opens");
+        let nets = game.nets().expect("the registry says so");
+        let plan =
+            SelfPlayPlan { agent: "alphabeta(depth=1)", matches: 2, seed: 1, threads: 1, opening: [2, 4] };
+        let positions =
+            nets.self_play(&plan, &Cancel::new(), &mut |_, _| ()).expect("a search plays the game");
+        corpus.push(positions.to_bytes());
+    }
+    let mut check = |input: &[u8]| -> Read {
+        let Some(positions) = explained(Positions::parse(input))? else { return Ok(false) };
+        let again = Positions::parse(&positions.to_bytes())
+            .map_err(|error| format!("its own bytes are refused: {error}"))?;
+        equal(&again, &positions, "the file of positions")?;
+        Ok(true)
+    };
+    let repair = Some(repair_end as fn(&mut Vec<u8>));
+    run(Reader { name: "net_positions", corpus, words: Vec::new(), repair }, &mut check);
 }
 
 /// Returns a strategy file with a few information sets.

@@ -42,6 +42,7 @@ const TARGETS: &[(&str, u64)] = &[
     ("moves", 4_000),
     ("native_engine", 2_500),
     ("native_host", 500),
+    ("net_positions", 20_000),
     ("positions", 12_000),
     ("resumed_match", 4_000),
     ("saved_games", 6_000),
@@ -170,6 +171,7 @@ const FORMS: &[(&str, &str)] = &[
     ("knowledge file", "knowledge"),
     ("model file", "model"),
     ("opening book", "book"),
+    ("file of positions", "net_positions"),
     ("strategy", "strategy"),
 ];
 

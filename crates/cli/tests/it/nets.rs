@@ -31,7 +31,9 @@ fn a_net_is_trained_from_matches_and_searches_use_it() {
     for agent in ["alphabeta(nodes=100, evaluation=", "mcts(sims=20, evaluation="] {
         let agent = format!("{agent}{net})");
         let played = place.json(&["match", SMALL, &agent, "random", "--pairs", "1", "--json"]);
-        assert_eq!(played["pairs"], 1, "{played}");
+        let games = ["wins", "draws", "losses"].map(|count| played[count].as_u64().unwrap());
+        assert_eq!(games.iter().sum::<u64>(), 2, "{played}");
+        assert_eq!(played["forfeits"], serde_json::json!([0, 0]), "{played}");
     }
     let sentence = place.sentence(&["match", "checkers", &format!("alphabeta(evaluation={net})"), "random"]);
     assert!(sentence.contains("other boards"), "{sentence}");
