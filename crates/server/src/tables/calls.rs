@@ -244,9 +244,8 @@ pub async fn act(
 /// If there is nothing to take back, or something is hidden.
 pub async fn undo(tables: &Arc<Tables>, table: &Arc<Table>, key: Option<&str>) -> Answer<Reply> {
     let seat = table.seat(key)?;
-    table.call_back().await;
     {
-        let mut state = table.lock();
+        let mut state = table.lock_undisturbed().await;
         state.session.undo(seat)?;
         state.rewrite();
         table.moved(&mut state)?;
@@ -262,9 +261,8 @@ pub async fn undo(tables: &Arc<Tables>, table: &Arc<Table>, key: Option<&str>) -
 /// If the match is over.
 pub async fn resign(tables: &Arc<Tables>, table: &Arc<Table>, key: Option<&str>) -> Answer<Reply> {
     let seat = table.seat(key)?;
-    table.call_back().await;
     {
-        let mut state = table.lock();
+        let mut state = table.lock_undisturbed().await;
         state.session.resign(seat)?;
         table.moved(&mut state)?;
     }

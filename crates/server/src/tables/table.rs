@@ -283,14 +283,18 @@ impl Table {
         }
     }
 
-    /// Calls an agent back that thinks, without its decision, and waits until it is back.
-    pub async fn call_back(&self) {
+    /// Calls an agent back that thinks, without its decision, waits until it is back, and locks the table: nobody takes it away again
+    /// before the lock is released.
+    pub async fn lock_undisturbed(&self) -> MutexGuard<'_, State> {
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);
             changed.as_mut().enable();
-            if !self.lock().call_back() {
-                return;
+            {
+                let mut state = self.lock();
+                if !state.call_back() {
+                    return state;
+                }
             }
             changed.await;
         }

@@ -106,7 +106,9 @@ fn a_slow_agent_is_told_to_move_and_does() {
     assert!(began.elapsed() < Duration::from_secs(8), "it thought for {:?}", began.elapsed());
     // Taking back while it thinks calls it back.
     server.act(&table, &keys[0], "4", &after["ply"]);
-    let undone = server.post(&format!("/api/tables/{table}/undo"), Some(&keys[0]), &json!({})).json();
+    let undone = server.post(&format!("/api/tables/{table}/undo"), Some(&keys[0]), &json!({}));
+    assert_eq!(undone.status, 200, "{}", undone.text());
+    let undone = undone.json();
     assert_eq!((&undone["ply"], &undone["to_move"]), (&json!(2), &json!(0)));
 }
 
