@@ -16,7 +16,7 @@ create_exception!(parlor, Conflict, ParlorError, "Not now: another seat is to mo
 create_exception!(parlor, Unsupported, ParlorError, "The game or its rules do not offer this.");
 create_exception!(parlor, AgentFault, ParlorError, "An agent misbehaved and forfeited.");
 
-/// Returns what only one thread uses at a time. Never waits: whoever has it may be waiting for the interpreter.
+/// Returns what only one thread uses at a time. Never waits: the thread that has it may be waiting for the interpreter.
 pub fn locked<'a, T>(shared: &'a Mutex<T>, name: &str) -> PyResult<MutexGuard<'a, T>> {
     match shared.try_lock() {
         Ok(guard) => Ok(guard),

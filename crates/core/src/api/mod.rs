@@ -134,7 +134,7 @@ pub trait AnyGame: Send + Sync {
     /// Returns the agents that can play it.
     fn agents(&self) -> Vec<AgentInfo>;
 
-    /// Makes an agent known by name that lives elsewhere: whoever is seated by that name from now on is that agent. Lists of agents do not
+    /// Makes an agent known by name that lives elsewhere: a seat with that name is taken by that agent from now on. Lists of agents do not
     /// show it, and other agents cannot name it.
     ///
     /// # Errors

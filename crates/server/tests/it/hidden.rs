@@ -222,7 +222,7 @@ fn alike(server: &Server, tables: &[(String, Vec<String>)]) -> Vec<Vec<usize>> {
     groups.into_values().filter(|group| group.len() > 1).collect()
 }
 
-/// Lets whoever is to move play its first action.
+/// Lets the seat to move play its first action.
 fn play_on(server: &Server, (table, keys): &(String, Vec<String>)) {
     for key in keys {
         let now = server.snapshot(table, key);
