@@ -6,13 +6,13 @@ use parlor_core::files::recall::recall;
 use parlor_core::{Positions, Settings, Spec, SpecError};
 use parlor_ml::Entries;
 
-use super::{NAME, keys, keys::read, saved};
+use super::{NAME, keys::read, keys_with_plies, saved};
 use crate::evaluation::{CHECKSUM, KEY, LearntValue};
 
 /// A table that values positions.
-struct Table<G: Positions> {
-    layout: G::Layout,
-    table: Entries,
+pub(super) struct Table<G: Positions> {
+    pub layout: G::Layout,
+    pub table: Arc<Entries>,
 }
 
 impl<G: Positions> LearntValue<G> for Table<G> {
@@ -34,11 +34,12 @@ pub fn learnt_value<G: Positions>(
 ) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError> {
     let pair = |key: &str, of: &str| (key.to_owned(), settings.text(of).to_owned());
     let pairs = vec![pair("file", KEY.name), pair("checksum", CHECKSUM.name)];
-    let own = Settings::read(&Spec { name: NAME.to_owned(), pairs }, keys::<G>())?;
-    let recalled = recall(&own, NAME, keys::<G>(), shipped)?;
+    let keys = keys_with_plies::<G>();
+    let own = Settings::read(&Spec { name: NAME.to_owned(), pairs }, keys)?;
+    let recalled = recall(&own, NAME, keys, shipped)?;
     let Some(payload) = recalled.payload else { return Ok(None) };
     let parts = read(game, &recalled.settings)?;
     let (_, table) = saved::read(&parts.meaning, game.entries(&parts.layout), &mut &payload[..])
         .map_err(|error| settings.unusable(KEY.name, error))?;
-    Ok(Some(Arc::new(Table { layout: parts.layout, table })))
+    Ok(Some(Arc::new(Table { layout: parts.layout, table: Arc::new(table) })))
 }
