@@ -235,20 +235,31 @@ fn searches_use_weights_of_columns() {
 #[test]
 fn shipped_tables_play() {
     let games = [
+        ("connect", 0.95),
         ("connect(width=7, height=6)", 0.95),
         ("tictactoe", 0.7),
         ("tictactoe(rows=5, columns=5)", 0.95),
         ("checkers", 0.95),
     ];
     for (game, least) in games {
-        let mut team = seat(game, "ntuple(file=shipped)");
+        let mut team = seat(game, "ntuple(file=shipped, plies=1)");
         let won = score(&mut *team, false, 200);
         assert!(won > least, "{won} against random at {game}");
         let opened = parlor_catalog::open(game).unwrap();
         assert!(opened.team(&["alphabeta(depth=1, evaluation=shipped)", "random"]).is_ok(), "{game}");
     }
-    for game in ["connect", "tictactoe(rows=4, columns=4)", "checkers(rows=6, columns=6)"] {
+    for game in ["connect(width=9)", "tictactoe(rows=4, columns=4)", "checkers(rows=6, columns=6)"] {
         let error = parlor_catalog::open(game).unwrap().team(&["ntuple(file=shipped)"]).err().expect(game);
         assert!(error.to_string().contains("shipped"), "{error}");
+    }
+}
+
+/// The tables of connect look ahead.
+#[test]
+fn the_shipped_tables_of_connect_look_ahead() {
+    for game in ["connect", "connect(width=7, height=6)"] {
+        let spec =
+            parlor_catalog::open(game).unwrap().team(&["ntuple(file=shipped)", "random"]).unwrap().spec(0);
+        assert!(spec.ends_with("plies=8)"), "{spec}");
     }
 }
