@@ -258,8 +258,7 @@ fn shipped_tables_play() {
 #[test]
 fn the_shipped_tables_of_connect_look_ahead() {
     for game in ["connect", "connect(width=7, height=6)"] {
-        let spec =
-            parlor_catalog::open(game).unwrap().team(&["ntuple(file=shipped)", "random"]).unwrap().spec(0);
-        assert!(spec.ends_with("plies=8)"), "{spec}");
+        let team = seat(game, "ntuple(file=shipped)");
+        assert!(team.spec(0).ends_with("plies=8)"), "{}", team.spec(0));
     }
 }
