@@ -43,7 +43,7 @@ impl std::fmt::Debug for KnownStandings {
 }
 
 impl Dominoes {
-    /// Returns what the scores of a contest are worth. The first call takes some ten milliseconds.
+    /// Returns what the scores of a contest are worth. The first call takes less than a tenth of a second.
     #[inline]
     pub(super) fn standings(&self) -> &Standings {
         self.standings.0.get_or_init(|| Standings::new(self))
