@@ -152,10 +152,10 @@ const BOOKS: &str = "books";
 /// These books: the file's name, and the game.
 const EXACT_BOOKS: &[(&str, &str)] = &[("connect-7x6.book", "connect(width=7, height=6)")];
 
-/// After more plies a position takes the solver less than a second: the hardest of some hundreds took 3.1 million nodes.
-const EXACT_PLIES: &str = "9";
+/// Beyond that many plies no position takes the solver long.
+const EXACT_PLIES: &str = "12";
 
-/// Earlier positions with fewer nodes are not looked up but searched, in some hundredths of a second.
+/// Positions with fewer nodes are not looked up but searched, in some hundredths of a second.
 const EASY_NODES: &str = "300000";
 
 /// Grows the books of exact answers. One that was interrupted goes on.
