@@ -333,39 +333,26 @@ fn played(agents: &[&str], seed: u64) -> (Vec<Column>, f64) {
     (columns.collect(), saved.payoffs.expect("it is finished")[0])
 }
 
-/// The value of 7×6 is 1: with best play the first player wins with its last disc, after 41 plies.
+/// The value of 7×6 is 1: with best play the first player wins with its last disc, after 41 plies. Every late decision of both
+/// seats is compared with the exact value of every column.
 #[test]
 fn exact_against_itself_ends_with_the_last_disc_of_the_first_seat() {
     let (columns, payoff) = played(&["exact", "exact"], 1);
     assert_eq!((columns.len(), payoff), (41, 1.0), "{columns:?}");
-}
-
-#[test]
-fn exact_keeps_the_value_of_every_late_position() {
     let game = Connect::<u64>::new(7, 6, 4).unwrap();
     let mut solver = solve::ConnectSolver::new(&game, &MEANS);
-    let mut checked = 0;
-    for seed in 0..4 {
-        let own = Seat((seed % 2) as u8);
-        let mut agents = ["exact", "alphabeta(nodes=500)"];
-        if own != Seat::FIRST {
-            agents.reverse();
+    let (mut board, mut checked) = (game.start(), 0);
+    for column in columns {
+        let position = Position::State(board);
+        if solver.is_quick(&game, &position) {
+            let (never, mut silent) = (Cancel::new(), |_: &_| {});
+            let mut progress = Progress { cancel: &never, report: &mut silent };
+            let values = solver.values(&game, &position, &mut progress).unwrap();
+            let best = values.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
+            assert!(values.contains(&(column, best)), "{board:?}: {column:?} of {values:?}");
+            checked += 1;
         }
-        let (columns, payoff) = played(&agents, seed);
-        assert!(own != Seat::FIRST || payoff == 1.0, "it wins as first player: {columns:?}");
-        let mut board = game.start();
-        for column in columns {
-            let position = Position::State(board);
-            if game.phase(&board) == Phase::Decide(own) && solver.is_quick(&game, &position) {
-                let (never, mut silent) = (Cancel::new(), |_: &_| {});
-                let mut progress = Progress { cancel: &never, report: &mut silent };
-                let values = solver.values(&game, &position, &mut progress).unwrap();
-                let best = values.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
-                assert!(values.contains(&(column, best)), "{board:?}: {column:?} of {values:?}");
-                checked += 1;
-            }
-            game.apply(&mut board, column);
-        }
+        game.apply(&mut board, column);
     }
-    assert!(checked >= 10, "only {checked} decisions were late ones");
+    assert_eq!(checked, 25, "all decisions after 16 plies are checked");
 }
