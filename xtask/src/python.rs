@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 
-use crate::steps::{Counts, counted, root, step};
+use crate::steps::{Counts, Variables, counted, root, step};
 
 /// The oldest Python that the wheel works with.
 const OLDEST: (u32, u32) = (3, 10);
@@ -16,7 +16,7 @@ pub fn test(counts: &mut Counts, words: &[String]) -> anyhow::Result<()> {
     println!("\n== Python");
     let home = root().join("target/python");
     let python = environment(&home)?;
-    let wheel = wheel(&python, &home.join("wheels"), "dev")?;
+    let wheel = wheel(&python, &home.join("wheels"), "dev", &Variables::new())?;
     // The same version is installed again: it has other contents.
     let mut install = pip(&python);
     install.args(["install", "--force-reinstall", "--no-deps"]).arg(&wheel);
@@ -26,10 +26,10 @@ pub fn test(counts: &mut Counts, words: &[String]) -> anyhow::Result<()> {
     counted("tests of the wheel", &mut pytest, counts)
 }
 
-/// Builds the wheel of a release in a folder, and returns it.
-pub fn release(folder: &Path) -> anyhow::Result<PathBuf> {
+/// Builds the wheel of a release in a folder, with variables for the compiler, and returns it.
+pub fn release(folder: &Path, variables: &Variables) -> anyhow::Result<PathBuf> {
     let python = environment(&root().join("target/python"))?;
-    wheel(&python, folder, "release")
+    wheel(&python, folder, "release", variables)
 }
 
 /// Returns the Python of a virtual environment with everything that the tests need.
@@ -68,13 +68,14 @@ fn check_version(mut python: Command) -> anyhow::Result<()> {
 }
 
 /// Builds a wheel in a folder that holds no other one, and returns it.
-fn wheel(python: &Path, folder: &Path, profile: &str) -> anyhow::Result<PathBuf> {
+fn wheel(python: &Path, folder: &Path, profile: &str, variables: &Variables) -> anyhow::Result<PathBuf> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
     let mut maturin = Command::new(python);
     maturin.args(["-m", "maturin", "build", "--locked", "--profile", profile, "--interpreter"]).arg(python);
     maturin.args(["--manifest-path", "crates/python/Cargo.toml", "--out"]).arg(folder).current_dir(root());
+    maturin.envs(variables.iter().map(|(name, value)| (name, value)));
     step("wheel", &mut maturin)?;
     let mut wheels = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let wheel =

@@ -39,15 +39,24 @@ pub fn step(name: &str, command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Variables of the environment.
+pub type Variables = Vec<(String, String)>;
+
 /// Builds the program, for speed if it has much to do, and returns where it is.
 pub fn build(for_speed: bool) -> anyhow::Result<PathBuf> {
+    build_with(for_speed, &Variables::new())
+}
+
+/// Builds the program as [`build`] does, with variables for the compiler.
+pub fn build_with(for_speed: bool, variables: &Variables) -> anyhow::Result<PathBuf> {
     // Built alone, its dependencies have other features than in the tests, and nearly everything would be compiled again.
     let words: &[&str] = if for_speed {
         &["build", "--release", "--package", "parlor-cli", "--locked", "--message-format", "json"]
     } else {
         &["test", "--no-run", "--workspace", "--locked", "--message-format", "json"]
     };
-    let output = cargo(words).stderr(Stdio::inherit()).output()?;
+    let variables = variables.iter().map(|(name, value)| (name, value));
+    let output = cargo(words).envs(variables).stderr(Stdio::inherit()).output()?;
     if !output.status.success() {
         bail!("the program does not build");
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use parlor_core::files::recall::{self, NO_FILE, SHIPPED};
 use parlor_core::rules::evaluate::MOST;
-use parlor_core::{Evaluate, Game, Key, Kind, OnDisk, Settings, SpecError};
+use parlor_core::{Evaluate, Game, Key, Kind, OnDisk, Seat, Settings, SpecError};
 use parlor_ml::net::Accumulators;
 
 /// The key for games in which a learner values positions.
@@ -13,6 +13,12 @@ pub const KEY: Key = Key {
     kind: Kind::File(OnDisk { words: &[NO_FILE, SHIPPED], checksum: recall::checksum_of }),
     default: NO_FILE,
     help: "knowledge file of `ntuple`, in connect also of `columns(rule=td)`, whose values replace the game's own evaluation; shipped: the one embedded in the program",
+};
+
+/// The key for games in which a learner values what seats know.
+pub const VIEWS_KEY: Key = Key {
+    help: "knowledge file of `ntuple`, whose values replace playouts where the search ends; shipped: the one embedded in the program",
+    ..KEY
 };
 
 /// The word for the net that comes with the program.
@@ -37,6 +43,12 @@ pub fn with_keys(keys: &[Key]) -> Vec<Key> {
     [keys, &[KEY, CHECKSUM]].concat()
 }
 
+/// Returns the keys of a search in a game in which a learner values what seats know.
+#[must_use]
+pub fn with_views_keys(keys: &[Key]) -> Vec<Key> {
+    [keys, &[VIEWS_KEY, CHECKSUM]].concat()
+}
+
 /// Returns the keys of a search in a game in which nets value positions too.
 #[must_use]
 pub fn with_net_keys(keys: &[Key], default: &'static str) -> Vec<Key> {
@@ -58,6 +70,29 @@ pub trait LearntValue<G: Game>: Send + Sync {
 
 /// Makes the learnt value that the key [`KEY`] selects, if any.
 pub type BuildLearnt<G> = fn(&G, &Settings) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError>;
+
+/// The last action of a seat before a position: the state in which it was taken, the seat, and the action.
+pub type LastChoice<'a, G> = (&'a <G as Game>::State, Seat, <G as Game>::Action);
+
+/// What a learnt value says of a position, and how many actions were valued for that.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct ViewValue {
+    /// The expected result, from −1 (lost) to 1 (won).
+    pub value: f64,
+    /// The number of actions that were valued.
+    pub effort: u64,
+}
+
+/// A learnt value of what seats know, for searches of worlds. It judges a seat's action by the seat's own view in the world of the search,
+/// so it knows no more of that world than the seat would.
+pub trait ViewValues<G: Game>: Send {
+    /// Returns what a state is worth to `seat`; `last` is the last action of a seat before it.
+    fn value(&mut self, game: &G, state: &G::State, seat: Seat, last: Option<LastChoice<'_, G>>)
+    -> ViewValue;
+}
+
+/// Makes the learnt values that the key [`VIEWS_KEY`] selects, if any.
+pub type BuildViewValues<G> = fn(&G, &Settings) -> Result<Option<Box<dyn ViewValues<G>>>, SpecError>;
 
 /// A learnt value of ±1 in the units of an evaluation.
 const LEARNT_SCALE: f32 = 0.9 * MOST as f32;

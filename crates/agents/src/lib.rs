@@ -11,6 +11,7 @@ pub mod evaluation;
 pub mod exact;
 pub mod expectimax;
 pub mod ismcts;
+pub mod leaves;
 pub mod limits;
 pub mod mcts;
 pub mod mstar;

@@ -1,8 +1,10 @@
 //! `parlor bench`: how fast is random play, how fast is training, how fast is searching?
 
+mod boards;
 mod classifying;
 mod equilibria;
 mod growth;
+mod nets;
 mod solving;
 mod storing;
 
@@ -18,8 +20,10 @@ use serde::Serialize;
 
 use crate::args::result_path;
 use crate::terminal::{progress, say, say_json_array};
+use boards::{CELLS, ODDS, counted, written};
 use classifying::{CLASSIFIERS, Classifying};
 use equilibria::{EQUILIBRIA, rounds};
+use nets::{NETS, Valuing};
 use solving::Set;
 use storing::{STORES, Storing};
 
@@ -112,28 +116,6 @@ const MATCHES: &[(&str, &str)] = &[
     ("minesweeper(rows=16, columns=30, mines=99, first=safe)", "deduce"),
 ];
 
-/// Boards whose mine odds are counted, in positions that come up in play and in which a guess is due.
-const ODDS: &[&str] = &[
-    "minesweeper(rows=9, columns=9, mines=10, first=safe)",
-    "minesweeper(rows=16, columns=16, mines=40, first=safe)",
-    "minesweeper(rows=16, columns=30, mines=99, first=safe)",
-];
-
-/// Boards whose views are written as cells.
-const CELLS: &[&str] = &[
-    "tictactoe",
-    "minesweeper(rows=4, columns=4)",
-    "connect(width=7, height=6)",
-    "checkers",
-    "darkchess",
-    "dominoes",
-    "minesweeper(rows=16, columns=30, mines=99, first=safe)",
-];
-
-/// Number of positions that are timed together.
-const COUNTED_BOARDS: usize = 200;
-/// Number of views that are written together.
-const WRITTEN_VIEWS: usize = 2_000;
 /// Number of matches that are timed together: some are lost at once and some take long.
 const TIMED_MATCHES: u64 = 50;
 
@@ -169,6 +151,7 @@ enum Job {
     Cells(&'static str),
     Equilibrium(&'static str),
     Solve(Set),
+    Net(Valuing),
     Classify(Classifying),
     Store(Storing),
 }
@@ -207,6 +190,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             Job::Cells(game) => Row { name, unit: "views/s", value: written(game, budget)? },
             Job::Solve(set) => Row { name, unit: "positions/s", value: set.solved(budget)? },
             Job::Equilibrium(game) => Row { name, unit: "iterations/s", value: rounds(game, budget)? },
+            Job::Net(job) => Row { name, unit: "positions/s", value: job.positions_a_second(budget)? },
             Job::Classify(job) => Row { name, unit: job.unit(), value: job.rows_a_second(budget)? },
             Job::Store(job) => Row { name, unit: job.unit(), value: job.measured(budget)? },
         };
@@ -262,6 +246,7 @@ fn jobs(filter: &str) -> anyhow::Result<Vec<(String, Job)>> {
         jobs.push((format!("{game} equilibrium"), Job::Equilibrium(game)));
     }
     jobs.extend(solving::SETS.iter().map(|set| (set.name(), Job::Solve(*set))));
+    jobs.extend(NETS.iter().map(|job| (job.name(), Job::Net(*job))));
     jobs.extend(STORES.as_flattened().iter().map(|job| (job.name(), Job::Store(*job))));
     jobs.extend(CLASSIFIERS.iter().map(|job| (job.name(), Job::Classify(*job))));
     let known: Vec<String> = jobs.iter().map(|(name, _)| name.clone()).collect();
@@ -369,28 +354,6 @@ fn matches(team: &mut dyn AnyTeam, seats: usize, budget: Duration) -> f64 {
         best = best.max(TIMED_MATCHES as f64 / time.as_secs_f64());
     }
     best
-}
-
-/// Boards a second whose mine odds are counted, from the fastest of several runs over the same boards.
-fn counted(game: &str, budget: Duration) -> anyhow::Result<f64> {
-    let boards = parlor_catalog::open(game)?.odds()?.workload(1, COUNTED_BOARDS);
-    let started = Instant::now();
-    let mut best = 0.0_f64;
-    while best == 0.0 || started.elapsed() < budget {
-        best = best.max(COUNTED_BOARDS as f64 / timed(|| boards.count()).as_secs_f64());
-    }
-    Ok(best)
-}
-
-/// Views a second that are written as cells, from the fastest of several runs over the same views.
-fn written(game: &str, budget: Duration) -> anyhow::Result<f64> {
-    let mut views = parlor_catalog::open(game)?.cells()?.workload(1, WRITTEN_VIEWS);
-    let started = Instant::now();
-    let mut best = 0.0_f64;
-    while best == 0.0 || started.elapsed() < budget {
-        best = best.max(WRITTEN_VIEWS as f64 / timed(|| views.write_all()).as_secs_f64());
-    }
-    Ok(best)
 }
 
 /// Bytes that a learner takes for each thing it knows.

@@ -42,7 +42,7 @@ pub use rules::numbered::Numbered;
 pub use rules::payoffs::{Payoffs, Range};
 pub use rules::reversible::{Reversible, Spot};
 pub use rules::seat::{BySeat, MAX_SEATS, Seat};
-pub use rules::staged::Staged;
+pub use rules::staged::{Objective, Staged};
 pub use rules::symmetry::Symmetry;
 pub use rules::worlds::{BlindWorlds, HiddenThings, ListWorlds, Retrace};
 pub use text::notation::{Ink, Notation, Position, ReadError};

@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
-use parlor_catalog::equilibria::exploit::ExploitParams;
-use parlor_catalog::equilibria::sequence_form::Detail;
+use parlor_catalog::DealValue;
 use parlor_core::api::Question;
 use parlor_core::{Clock, Resources, Seat, Thought, TimeControl};
+use parlor_lab::regret::{Plan, Regret};
+use parlor_lab::seated_spec;
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::errors;
 use crate::guests::{GuestList, entries, open_with};
-use crate::long::{self, with_progress};
+use crate::long::{self, Update, with_progress};
 
 /// Returns the value of a position, every best action, and perhaps the value of each action.
 #[pyfunction]
@@ -61,43 +62,79 @@ pub fn odds(py: Python<'_>, game: &str, position: Option<&str>) -> PyResult<Stri
     })
 }
 
-/// Returns what an agent loses to its best response.
+/// Returns what an agent loses against perfect play.
 #[pyfunction]
-#[pyo3(signature = (game, agent, *, samples, full, seed, threads, memory_mb, progress))]
+#[pyo3(signature = (game, agent, *, against, deals, opening, all, seed, threads, memory_mb, guests, progress))]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
-pub fn exploit(
+pub fn regret(
     py: Python<'_>,
     game: &str,
     agent: &str,
-    samples: u32,
-    full: bool,
+    against: &str,
+    deals: u64,
+    opening: u32,
+    all: bool,
     seed: u64,
+    threads: usize,
+    memory_mb: usize,
+    guests: GuestList,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    long::run(py, progress.as_ref(), |cancel, tell| {
+        let game = open_with(&entries(guests, cancel))(game).map_err(errors::spec)?;
+        let full = |spec| seated_spec(&*game, spec).map_err(errors::spec);
+        let meets = !all && game.seats() > 1;
+        let names = (full(agent)?, if meets { Some(full(against)?) } else { None });
+        let means = Resources { threads: 1, memory_mb };
+        let regret = if all {
+            let specs = vec![agent; usize::from(game.seats())];
+            let mut referee = game.referee(&specs, &means).map_err(errors::api)?;
+            let judged = with_progress(cancel, tell, |progress| referee.judge_all(seed, progress));
+            Regret::of_all(referee.unit(), judged.map_err(errors::api)?)
+        } else {
+            let game = &*game;
+            let plan = Plan { game, agent, against, deals, seed, opening, threads, means };
+            let count = |done| tell(Update::Done { done, total: deals });
+            plan.run(cancel, count).map_err(errors::api)?
+        };
+        let mut answer = json!(regret);
+        answer["game"] = json!(game.spec());
+        (answer["agent"], answer["against"]) = (json!(names.0), json!(names.1));
+        Ok(answer.to_string())
+    })
+}
+
+/// Returns how the hands of a game are dealt, and perhaps what each deal with open hands is worth to the seat that leads.
+#[pyfunction]
+#[pyo3(signature = (game, *, values, threads, memory_mb, progress))]
+pub fn deals(
+    py: Python<'_>,
+    game: &str,
+    values: bool,
     threads: usize,
     memory_mb: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let game = parlor_catalog::open(game).map_err(errors::spec)?;
     long::run(py, progress.as_ref(), |cancel, tell| {
-        let equilibrium = game.equilibrium().map_err(|error| errors::other(&error))?;
-        let params = ExploitParams {
-            samples,
-            detail: if full { Detail::Everything } else { Detail::Essential },
-            seed,
-            resources: Resources { threads, memory_mb },
-        };
-        let found = with_progress(cancel, tell, |progress| equilibrium.exploit(agent, &params, progress));
-        let (agent, found) = found.map_err(|error| errors::other(&error))?;
-        let found = found.map_err(|error| errors::other(&error))?;
+        let deals = game.deals().map_err(|error| errors::other(&error))?;
+        let count = deals.count();
+        let mut listed = None;
+        if values {
+            let means = Resources { threads, memory_mb };
+            let found = with_progress(cancel, tell, |progress| deals.values(&means, progress));
+            let rows = found.map_err(errors::api)?.into_iter();
+            let row = |one: DealValue| json!({ "deal": one.deal, "leader": one.leader, "value": one.value });
+            listed = Some(rows.map(row).collect::<Vec<_>>());
+        }
         Ok(json!({
-            "exploitability": found.exploitability,
-            "as_first": found.as_first,
-            "as_second": found.as_second,
-            "against_itself": found.against_itself,
-            "information_sets": found.information_sets,
-            "samples": found.samples,
-            "exact": found.exact,
-            "game": game.spec(),
-            "agent": agent,
+            // Larger than the whole numbers of JSON.
+            "deals": count.deals.to_string(),
+            "tiles": count.tiles,
+            "hand": count.hand,
+            "boneyard": count.boneyard,
+            "game": count.game,
+            "values": listed,
         })
         .to_string())
     })

@@ -5,11 +5,14 @@
 
 mod batch;
 mod decision;
+mod endgames;
+mod equilibria;
 mod errors;
 mod exact;
 mod game;
 mod guests;
 mod long;
+mod rows;
 mod runs;
 mod shards;
 mod statistics;
@@ -24,11 +27,17 @@ mod _native {
     #[pymodule_export]
     use crate::decision::Decision;
     #[pymodule_export]
+    use crate::endgames::{endgame_build, endgame_probe, endgame_verify};
+    #[pymodule_export]
+    use crate::equilibria::{equilibrium, exploit, respond};
+    #[pymodule_export]
     use crate::errors::{AgentFault, Conflict, ParlorError, Unsupported};
     #[pymodule_export]
-    use crate::exact::{analyse, exploit, odds, solve};
+    use crate::exact::{analyse, deals, odds, regret, solve};
     #[pymodule_export]
     use crate::game::{Game, games};
+    #[pymodule_export]
+    use crate::rows::{Rows, cross_classifier, fit_classifier, open_classifier, samples, test_classifier};
     #[pymodule_export]
     use crate::runs::{run_experiment, run_match, run_tournament, run_training};
     #[pymodule_export]
@@ -36,7 +45,7 @@ mod _native {
         has_shard, merge, plan_experiment, plan_match, plan_tournament, plan_units, play_shard, write_shard,
     };
     #[pymodule_export]
-    use crate::statistics::{stats_games, stats_pairs};
+    use crate::statistics::{stats_distribution, stats_games, stats_pairs, stats_sprt};
     #[pymodule_export]
     use crate::table::{Table, restore_table};
 

@@ -1,13 +1,10 @@
 """Agents written in Python: seated like any other, and held to the same rules."""
 
-import os
 import random
-import signal
-import threading
 import time
 
 import pytest
-from common import GAMES
+from common import GAMES, interrupt_soon
 
 import parlor
 
@@ -144,12 +141,6 @@ def test_what_is_no_agent_is_refused():
         parlor.match("tictactoe", parlor.agent(raising, name="x"), parlor.agent(nothing, name="x"))
 
 
-def _interrupt_soon(seconds=0.3):
-    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    return timer
-
-
 @pytest.mark.parametrize(
     "call",
     [
@@ -163,7 +154,7 @@ def _interrupt_soon(seconds=0.3):
 )
 def test_control_c_ends_every_long_call(call):
     started = time.monotonic()
-    timer = _interrupt_soon()
+    timer = interrupt_soon()
     with pytest.raises(KeyboardInterrupt):
         call()
     timer.join()
@@ -171,7 +162,7 @@ def test_control_c_ends_every_long_call(call):
 
 
 def test_control_c_ends_a_training_and_keeps_it(tmp_path):
-    timer = _interrupt_soon(1)
+    timer = interrupt_soon(1)
     file = tmp_path / "learnt.parlor"
     with pytest.raises(KeyboardInterrupt):
         parlor.train("connect", "collective", file, rounds=10**5, round=100, test_matches=0)

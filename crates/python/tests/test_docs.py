@@ -8,7 +8,10 @@ import pytest
 
 import parlor
 
-MODULES = ["_agents", "_exact", "_games", "_runs", "gymnasium", "openspiel", "pettingzoo", "vector"]
+MODULES = [
+    *("_agents", "_equilibria", "_exact", "_games", "_runs", "classify", "endgame", "gymnasium", "openspiel", "pettingzoo"),
+    "vector",
+]
 GUIDE = Path(__file__).parents[3] / "docs/guide/python.md"
 FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 

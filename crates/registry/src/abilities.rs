@@ -225,6 +225,9 @@ pub trait OpenedGame: AnyGame {
     /// If the game does not describe its positions for nets.
     fn nets(&self) -> Result<&dyn AnyNets, MissingAbility>;
 
+    /// Returns the net that comes with the program, if there is one for this game.
+    fn shipped_net(&self) -> Option<&'static [u8]>;
+
     /// Returns what finds equilibria and exploits agents.
     ///
     /// # Errors
@@ -283,6 +286,10 @@ impl<G: Registered> OpenedGame for Hosted<G> {
 
     fn nets(&self) -> Result<&dyn AnyNets, MissingAbility> {
         with(G::ABILITIES.nets, self, Ability::Nets)
+    }
+
+    fn shipped_net(&self) -> Option<&'static [u8]> {
+        G::ABILITIES.shipped_net
     }
 
     fn equilibrium(&self) -> Result<&dyn AnyEquilibrium, MissingAbility> {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use parlor_agents::evaluation::{self, LearntValue};
+use parlor_agents::evaluation::{self, LearntValue, ViewValues};
 use parlor_agents::{net, ntuple};
 use parlor_core::files::recall::{NO_FILE, SHIPPED};
-use parlor_core::{NetInputs, Positions, Settings, SpecError};
+use parlor_core::{Afterstates, NetInputs, Positions, Settings, SpecError};
 
 use crate::Registered;
 use crate::roster::shipped_table;
@@ -16,6 +16,14 @@ pub fn ntuple_value<G: Registered + Positions>(
     settings: &Settings,
 ) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError> {
     ntuple::learnt_value(game, settings, shipped_table(game))
+}
+
+/// Returns the values of `ntuple` that `evaluation=` selects where a seat does not see everything.
+pub fn ntuple_views<G: Registered + Afterstates>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Option<Box<dyn ViewValues<G>>>, SpecError> {
+    ntuple::view_values(game, settings, shipped_table(game))
 }
 
 /// Returns the values that `evaluation=` selects where nets value positions too.

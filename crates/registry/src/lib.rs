@@ -12,6 +12,7 @@ mod odds;
 mod opening;
 mod registry;
 pub mod roster;
+mod search_keys;
 mod table_plans;
 mod training_plans;
 

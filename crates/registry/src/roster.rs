@@ -1,17 +1,14 @@
 //! Which agents can play which game.
 
 use std::ops::Deref;
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use parlor_agents::equilibrium::nash;
-use parlor_agents::evaluation;
 use parlor_agents::outside::{Outside, Timeouts};
 use parlor_agents::{
     Random, alphabeta, book, collective, exact, expectimax, ismcts, mcts, mstar, ntuple, pimc,
 };
 use parlor_core::api::{AgentEntry, BuildContext, Make};
-use parlor_core::files::recall::NO_FILE;
 use parlor_core::text::spec::Cause;
 use parlor_core::{
     Afterstates, Agent, Cells, Entry, Evaluate, Game, Key, Keyed, Kind, Learner, Notation, PerfectInfo,
@@ -25,6 +22,10 @@ use parlor_games::dominoes::{Dominoes, players};
 use parlor_games::minesweeper::{self, Minesweeper};
 use parlor_games::tictactoe::{self, TicTacToe};
 
+use crate::learnt_values::ntuple_views;
+use crate::search_keys::{
+    EXACT_KEYS, SEARCH_KEYS, SEARCH_KEYS_WITH_LEARNT, SEARCH_KEYS_WITH_NETS, WORLD_KEYS,
+};
 use crate::{Registered, ShippedFile};
 
 /// The agents of a game, in the order in which lists show them; names are distinct.
@@ -146,33 +147,6 @@ fn booked<G: Registered + PerfectInfo + Keyed>(
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     book::booked(agent, context, shipped_book(context.game))
 }
-
-/// The keys of searches where books can be grown.
-struct SearchKeys {
-    alphabeta: Vec<Key>,
-    mcts: Vec<Key>,
-}
-
-/// Those of games in which no learner values positions.
-static SEARCH_KEYS: LazyLock<SearchKeys> = LazyLock::new(|| SearchKeys {
-    alphabeta: book::with_keys(alphabeta::KEYS),
-    mcts: book::with_keys(mcts::keys_with_evaluation()),
-});
-
-/// Those of games in which a learner does.
-static SEARCH_KEYS_WITH_LEARNT: LazyLock<SearchKeys> = LazyLock::new(|| SearchKeys {
-    alphabeta: book::with_keys(&evaluation::with_keys(alphabeta::KEYS)),
-    mcts: book::with_keys(&evaluation::with_keys(mcts::keys_with_evaluation())),
-});
-
-/// Those of games in which nets do too, and endgames can be listed.
-static SEARCH_KEYS_WITH_NETS: LazyLock<SearchKeys> = LazyLock::new(|| SearchKeys {
-    alphabeta: book::with_keys(&evaluation::with_net_keys(&alphabeta::keys_with_endgames(), evaluation::NET)),
-    mcts: book::with_keys(&evaluation::with_net_keys(mcts::keys_with_evaluation(), NO_FILE)),
-});
-
-/// The keys of `exact`, which uses the book that comes with the program.
-static EXACT_KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| [exact::KEYS, &book::KEYS_WITH_SHIPPED].concat());
 
 /// The agents of board games without chance, the strongest first.
 pub fn boards<G: Registered + Stimulus + Cells + PerfectInfo + Keyed + Evaluate>() -> Roster<G> {
@@ -328,8 +302,8 @@ pub fn minesweeper<W: Word>() -> Roster<Minesweeper<W>> {
     agents.push(AgentEntry {
         name: "ismcts",
         summary: "Monte Carlo tree search over what the player can see, another field each time",
-        keys: ismcts::PLAIN_KEYS,
-        make: Make::Agent(ismcts::build_plain),
+        keys: &WORLD_KEYS.plain_ismcts,
+        make: Make::Agent(|context| ismcts::build_plain(context, Some(ntuple_views))),
         policy: None,
     });
     agents.extend(with_codecs());
@@ -344,22 +318,22 @@ pub fn dominoes() -> Roster<Dominoes> {
         AgentEntry {
             name: "pimc",
             summary: "searches many hidden worlds as if the hands lay open, and averages",
-            keys: pimc::KEYS,
-            make: Make::Agent(pimc::build),
+            keys: &WORLD_KEYS.pimc,
+            make: Make::Agent(|context| pimc::build(context, Some(ntuple_views))),
             policy: None,
         },
         AgentEntry {
             name: "expectimax",
             summary: "in every hidden world larger value, smaller value and average to the end of the stage",
-            keys: pimc::EXPECTIMAX_KEYS,
-            make: Make::Agent(pimc::build_expectimax),
+            keys: &WORLD_KEYS.expectimax,
+            make: Make::Agent(|context| pimc::build_expectimax(context, Some(ntuple_views))),
             policy: None,
         },
         AgentEntry {
             name: "ismcts",
             summary: "Monte Carlo tree search over what its seat can see, another hidden world each time",
-            keys: ismcts::KEYS,
-            make: Make::Agent(ismcts::build),
+            keys: &WORLD_KEYS.ismcts,
+            make: Make::Agent(|context| ismcts::build(context, Some(ntuple_views))),
             policy: None,
         },
     ]);

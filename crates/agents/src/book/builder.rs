@@ -7,7 +7,7 @@ use parlor_core::{
 };
 use serde::Serialize;
 
-use super::exact::{self, ExactProgress, Growth};
+use super::exact::{ExactError, ExactProgress, Growth};
 use super::grow::{GrowError, grow};
 use super::{Book, BookHeader};
 
@@ -50,17 +50,19 @@ pub trait AnyBookBuilder: Send + Sync {
     /// Returns the header of a new book of exact answers.
     fn begin_exact(&self, easy_nodes: u64, plies: u32) -> BookHeader;
 
-    /// Answers the positions of such a book that are still open. Calls `on_position` after every position.
+    /// Answers the positions of such a book that are still open. Calls `on_position` after every position. What `known` answers, a
+    /// book of exact answers for the same rules, is not solved again.
     ///
     /// # Errors
-    /// If the game has no solver, a position is out of reach, or the work is cancelled.
+    /// If the game has no solver, a position is out of reach, the work is cancelled, or answers contradict each other.
     fn grow_exact(
         &self,
         book: &mut Book,
+        known: Option<&Book>,
         means: &Resources,
         stop: &Cancel,
         on_position: &mut dyn FnMut(&Book, ExactProgress),
-    ) -> Result<(), ApiError>;
+    ) -> Result<(), ExactError>;
 
     /// Returns the moves of a position (`None`: the start), the one the book plays first, then by visits; `None` if the
     /// position is not in the book.
@@ -96,14 +98,13 @@ impl<G: Entry + Notation + PerfectInfo + Keyed> AnyBookBuilder for Hosted<G> {
     fn grow_exact(
         &self,
         book: &mut Book,
+        known: Option<&Book>,
         means: &Resources,
         stop: &Cancel,
         on_position: &mut dyn FnMut(&Book, ExactProgress),
-    ) -> Result<(), ApiError> {
-        let solver = |means: &Resources| self.build_solver(means);
-        let fresh = || solver(&exact::PLAYERS_MEANS);
-        let mut growth = Growth { game: self.game(), deep: solver(means)?, fresh: &fresh, stop };
-        growth.grow(book, on_position)
+    ) -> Result<(), ExactError> {
+        let build = |means: &Resources| self.build_solver(means);
+        Growth { game: self.game(), build: &build, means, known, stop }.grow(book, on_position)
     }
 
     fn look_up(&self, book: &Book, position: Option<&str>) -> Result<Option<Vec<BookMove>>, ApiError> {

@@ -20,7 +20,7 @@ use parlor_core::{
     Payoffs, PerfectInfo, Phase, Rng, Seat, Seated, Thought,
 };
 
-use super::{Book, Line, Page, halves};
+use super::{Book, Line, Page, halves, result};
 use crate::table::hash_of;
 
 /// The maximum batch size.
@@ -164,9 +164,7 @@ impl Book {
         // The proven result of the position after a step, for a seat.
         let mut after: Option<(Seat, GameValue)> = None;
         if game.phase(&walk.state) == Phase::Over {
-            let known = [GameValue::Lost, GameValue::Drawn, GameValue::Won]
-                [halves(&played.payoffs, Seat::FIRST) as usize];
-            after = Some((Seat::FIRST, known));
+            after = Some((Seat::FIRST, result(&played.payoffs, Seat::FIRST)));
         }
         if let Some((hash, seat, new)) = played.page {
             let page = self.pages.entry(hash).or_insert_with(|| new.clone());

@@ -225,3 +225,8 @@ fn halves(payoffs: &parlor_core::Payoffs, seat: Seat) -> u32 {
     let (own, other) = (payoffs.of(seat), payoffs.of(seat.other()));
     1 + u32::from(own > other) - u32::from(own < other)
 }
+
+/// Returns a seat's result.
+fn result(payoffs: &parlor_core::Payoffs, seat: Seat) -> GameValue {
+    [GameValue::Lost, GameValue::Drawn, GameValue::Won][halves(payoffs, seat) as usize]
+}

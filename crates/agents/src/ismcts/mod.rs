@@ -14,10 +14,11 @@ use std::time::Duration;
 use parlor_core::api::BuildContext;
 use parlor_core::{
     Agent, Beliefs, Budget, Certainty, Considered, Context, Deadline, Decision, Entry, Game, Imagine, Key,
-    Kind, Meter, Phase, Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought,
+    Kind, Meter, Objective, Phase, Pondering, Rng, Seat, Settings, Sight, SpecError, Staged, Thought,
 };
 
 use crate::beliefs::{BELIEFS, MODEL, MODEL_TRUST, PossibleWorlds, WORLDS, preparation};
+use crate::evaluation::BuildViewValues;
 use crate::limits::Limits;
 use crate::playout::PLAYOUT;
 use crate::table::hash_of;
@@ -48,6 +49,7 @@ pub const KEYS: &[Key] = &[
     EXPLORE,
     REUSE,
     PLAYOUT,
+    Objective::KEY,
     MORE_WORLDS,
     BELIEFS,
     MODEL,
@@ -76,24 +78,30 @@ const BETWEEN_THOUGHTS: Duration = Duration::from_millis(250);
 /// Number of simulations between two reads of the clock for thoughts.
 const BETWEEN_LOOKS: u64 = 64;
 
-/// Makes `ismcts` for a game whose worlds can be listed and weighted.
+/// Makes `ismcts` for a game whose worlds can be listed and weighted. `learnt` makes the learnt values that its keys may name, if the game
+/// has any.
 ///
 /// # Errors
-/// If the game has no such model.
+/// If the game has no such model, or a file cannot be used.
 pub fn build<G: Entry + PossibleWorlds + Staged>(
     context: &BuildContext<'_, G>,
+    learnt: Option<BuildViewValues<G>>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     let settings = context.settings;
     let ponder = settings.switch(Limits::PONDER.name);
-    Ok(Box::new(IsMcts::read(settings, ponder, Weighed::read(context)?)))
+    Ok(Box::new(IsMcts::read(settings, ponder, Weighed::read(context, learnt)?)))
 }
 
-/// Makes `ismcts` for a game whose worlds can be sampled.
+/// Makes `ismcts` for a game whose worlds can be sampled. `learnt` makes the learnt values that its keys may name, if the game has any.
 ///
 /// # Errors
-/// Never.
-pub fn build_plain<G: Imagine>(context: &BuildContext<'_, G>) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(IsMcts::read(context.settings, false, Plain)))
+/// If a file cannot be used.
+pub fn build_plain<G: Imagine>(
+    context: &BuildContext<'_, G>,
+    learnt: Option<BuildViewValues<G>>,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let values = learnt.map_or(Ok(None), |build| build(context.game, context.settings))?;
+    Ok(Box::new(IsMcts::read(context.settings, false, Plain(values))))
 }
 
 /// The player; `D` supplies its worlds.
@@ -163,6 +171,9 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
         let stages = game.stages(&world);
         let ended = |world: &G::State| game.phase(world) == Phase::Over || game.stages(world) != stages;
         let mut at = ROOT;
+        let learns = self.world_source.learnt().is_some();
+        // The last action of a seat, for a learnt value.
+        let mut last: Option<(G::State, Seat, G::Action)> = None;
         self.path.clear();
         self.path.push(at);
         // Step 1. Selection: descend until an event that the tree does not have.
@@ -178,6 +189,9 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
                     }
                     let action = self.choose(game, &world, at, (seat, me), rng);
                     let seen = game.seen(&world, action, me);
+                    if learns {
+                        last = Some((world.clone(), seat, action));
+                    }
                     game.apply(&mut world, action);
                     seen
                 }
@@ -195,16 +209,31 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
                 break;
             }
         }
-        // Step 2. Playout to the end of the stage.
+        // Step 2. Playout to the end of the stage, or to the next choice if that has a learnt value.
+        let mut estimate = None;
         while !ended(&world) {
             let action = match game.phase(&world) {
-                Phase::Decide(seat) => self.world_source.choose(game, &world, seat, rng),
+                Phase::Decide(seat) => {
+                    if let Some(learnt) = self.world_source.learnt()
+                        && game.actions(&world).len() > 1
+                    {
+                        let last = last.as_ref().map(|(state, seat, action)| (state, *seat, *action));
+                        let value = learnt.value(game, &world, me, last).value;
+                        estimate = Some(self.world_source.result_learnt(game, value));
+                        break;
+                    }
+                    let action = self.world_source.choose(game, &world, seat, rng);
+                    if learns {
+                        last = Some((world.clone(), seat, action));
+                    }
+                    action
+                }
                 _ => game.sample(&world, rng),
             };
             game.apply(&mut world, action);
         }
         // Step 3. Backup: every node of the path gets the result.
-        let result = D::result(game, &world, me);
+        let result = estimate.unwrap_or_else(|| self.world_source.result(game, &world, me));
         (self.low, self.high) = (self.low.min(result), self.high.max(result));
         for &at in &self.path {
             let node = self.tree.node_mut(at);
@@ -272,7 +301,7 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
             counts: "simulations",
             elapsed: meter.elapsed(),
             value: moves[0].value,
-            unit: D::UNIT,
+            unit: self.world_source.unit(decision.game),
             certainty: Certainty::Guess,
             end_in: None,
             line,
@@ -311,7 +340,8 @@ impl<G: Imagine, D: WorldSource<G>> IsMcts<G, D> {
 }
 
 impl<G: Imagine, D: WorldSource<G>> Agent<G> for IsMcts<G, D> {
-    fn begin(&mut self, _: &G, _: Seat) {
+    fn begin(&mut self, game: &G, _: Seat) {
+        self.world_source.begin(game);
         self.tree.clear();
         (self.low, self.high) = (0.0, 0.0);
         self.last = None;

@@ -8,7 +8,7 @@ use parlor_core::{
 };
 
 use super::deepening::{Deepening, Task};
-use super::model_stack::ModelStack;
+use super::model_stack::{Counting, ModelStack};
 use super::recognising::Recognising;
 use crate::beliefs::{PossibleWorlds, WeightedWorlds, WorldSampler, preparation};
 use crate::limits::Limits;
@@ -24,6 +24,7 @@ pub struct Mstar<G: Game> {
     limits: Limits,
     source: Source<G>,
     chance: Chance,
+    counting: Counting<G>,
 }
 
 /// Where worlds come from.
@@ -38,7 +39,8 @@ impl<G: Game> Mstar<G> {
     /// Makes the agent of a stack of players; `sampler` says which worlds it looks at.
     #[must_use]
     pub fn new(model_stack: ModelStack<G>, limits: Limits, sampler: WorldSampler<G>, chance: Chance) -> Self {
-        Mstar { search: Deepening::new(model_stack), limits, source: Source::Known(sampler), chance }
+        let (search, source) = (Deepening::new(model_stack), Source::Known(sampler));
+        Mstar { search, limits, source, chance, counting: Counting::default() }
     }
 
     /// Makes the agent of a stack of players whose innermost model consists of types, one of which is recognised while playing.
@@ -49,7 +51,14 @@ impl<G: Game> Mstar<G> {
         recognising: Recognising<G>,
         chance: Chance,
     ) -> Self {
-        Mstar { search: Deepening::new(model_stack), limits, source: Source::Recognised(recognising), chance }
+        let (search, source) = (Deepening::new(model_stack), Source::Recognised(recognising));
+        Mstar { search, limits, source, chance, counting: Counting::default() }
+    }
+
+    /// Sets what the evaluations of the stack count.
+    #[must_use]
+    pub fn counting(self, counting: Counting<G>) -> Self {
+        Mstar { counting, ..self }
     }
 }
 
@@ -82,6 +91,7 @@ impl<G: PossibleWorlds> Agent<G> for Mstar<G> {
     }
 
     fn begin(&mut self, game: &G, _: Seat) {
+        (self.counting.prepare)(game);
         if let Some(recognising) = self.source.recognising() {
             recognising.recognition().begin(game);
         }
@@ -110,6 +120,7 @@ impl<G: PossibleWorlds> Agent<G> for Mstar<G> {
                 Source::Recognised(recognising) => recognising.rows(),
             },
             chance: self.chance,
+            unit: self.counting.unit,
             cancel: *cancel,
             enough: plan.map(|plan| enough(&plan)),
         };
@@ -152,13 +163,21 @@ pub struct MstarOracle<G: Game> {
     search: Deepening<G>,
     limits: Limits,
     recognising: Option<Recognising<G>>,
+    counting: Counting<G>,
 }
 
 impl<G: Game> MstarOracle<G> {
     /// Makes the oracle of a stack of players. If their innermost model consists of types, one is recognised while playing.
     #[must_use]
     pub fn new(model_stack: ModelStack<G>, limits: Limits, recognising: Option<Recognising<G>>) -> Self {
-        MstarOracle { search: Deepening::new(model_stack), limits, recognising }
+        let search = Deepening::new(model_stack);
+        MstarOracle { search, limits, recognising, counting: Counting::default() }
+    }
+
+    /// Sets what the evaluations of the stack count.
+    #[must_use]
+    pub fn counting(self, counting: Counting<G>) -> Self {
+        MstarOracle { counting, ..self }
     }
 }
 
@@ -170,6 +189,7 @@ impl<G: PossibleWorlds> Oracle<G> for MstarOracle<G> {
     }
 
     fn begin(&mut self, game: &G, _: Seat) {
+        (self.counting.prepare)(game);
         if let Some(recognising) = &mut self.recognising {
             recognising.recognition().begin(game);
         }
@@ -200,6 +220,7 @@ impl<G: PossibleWorlds> Oracle<G> for MstarOracle<G> {
             question: Question::of_truth(decision, &truth),
             types: self.recognising.as_ref().map_or(&[], Recognising::rows),
             chance: Chance::Auto,
+            unit: self.counting.unit,
             cancel: context.cancel,
             enough: plan.map(|plan| enough(&plan)),
         };

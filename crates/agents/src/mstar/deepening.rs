@@ -8,9 +8,6 @@ use super::model_stack::{Look, ModelStack};
 use crate::openhand::{Chance, Draws};
 use crate::worlds_question::Question;
 
-/// What values count.
-const UNIT: &str = "points ahead after the stage";
-
 /// With fewer worlds than this, and draws in a fixed order, each is looked at with several orders.
 const ORDERS: usize = 20;
 
@@ -21,6 +18,8 @@ pub(super) struct Task<'a, G: Game> {
     pub types: &'a [f64],
     /// What is done where chance decides.
     pub chance: Chance,
+    /// What values count.
+    pub unit: &'static str,
     pub cancel: Option<&'a Cancel>,
     /// After this time no deeper search is begun: it would hardly be finished.
     pub enough: Option<Duration>,
@@ -80,7 +79,7 @@ impl<G: Game> Deepening<G> {
                 let mut trial = Chance::trial(budget).start(task.cancel);
                 let done = meter.allows_depth(1) && self.deepen(task, 1, &mut trial, rng);
                 if done && meter.tick(trial.nodes()) {
-                    reporter.report(&self.thought(question, 1, &meter));
+                    reporter.report(&self.thought(task, 1, &meter));
                     depth = 2;
                 } else {
                     meter.tick(trial.nodes());
@@ -94,10 +93,10 @@ impl<G: Game> Deepening<G> {
                 break;
             }
             if !self.deepen(task, depth, &mut meter, rng) {
-                reporter.report(&self.thought(question, depth - 1, &meter));
+                reporter.report(&self.thought(task, depth - 1, &meter));
                 break;
             }
-            reporter.report(&self.thought(question, depth, &meter));
+            reporter.report(&self.thought(task, depth, &meter));
             depth += 1;
         }
         actions[best(&self.found)]
@@ -152,8 +151,9 @@ impl<G: Game> Deepening<G> {
         done
     }
 
-    fn thought(&self, question: &Question<'_, G>, depth: u32, meter: &Meter<'_>) -> Thought<G::Action> {
-        question.thought(self.found.iter().copied(), 0.0, Certainty::Guess, UNIT, depth, meter)
+    fn thought(&self, task: &Task<'_, G>, depth: u32, meter: &Meter<'_>) -> Thought<G::Action> {
+        let values = self.found.iter().copied();
+        task.question.thought(values, 0.0, Certainty::Guess, task.unit, depth, meter)
     }
 }
 

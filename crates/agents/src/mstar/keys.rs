@@ -2,15 +2,16 @@
 
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Agent, Budget, Entry, Features, Key, Kind, Oracle, Seat, Settings, Spec, SpecError, Staged,
+    Agent, Budget, Entry, Features, Key, Kind, Objective, Oracle, Seat, Settings, Spec, SpecError, Staged,
 };
 
 use super::agent::{Mstar, MstarOracle};
-use super::model_stack::{Model, ModelStack, Modeller};
+use super::model_stack::{Counting, Model, ModelStack, Modeller};
 use super::recognising::{Recognising, Style};
 use super::types::Types;
 use crate::beliefs::{Histories, MOST_WORLDS, ModelTrust, OpponentType, PossibleWorlds, WorldSampler};
 use crate::classifier::ShippedClassifier;
+use crate::leaves::Leaves;
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
 use crate::pimc::{Pimc, PimcOracle, Search};
@@ -77,24 +78,30 @@ pub const KEYS: &[Key] = &[
     },
     DRAWS,
     PLAYOUT_OR_NOT,
+    Objective::KEY,
     Limits::NODES,
     Limits::DEPTH,
     Limits::TIME,
 ];
 
 /// The keys of the oracle that has a model.
-pub const ORACLE_KEYS: &[Key] = &[MODEL, SAMPLED, Limits::NODES, Limits::DEPTH, Limits::TIME];
+pub const ORACLE_KEYS: &[Key] = &[MODEL, SAMPLED, Objective::KEY, Limits::NODES, Limits::DEPTH, Limits::TIME];
 
 /// The keys of a player inside a player: the search is the outer player's.
 const INNER: &[Key] = &[MODEL, SAMPLED];
 
 /// Returns a player that counts by how far its seat is ahead when the stage has ended, or is likely to be.
-fn player<G: Staged>(model: Model<G>) -> Modeller<G> {
-    let lead = |game: &G, state: &G::State, seat: Seat, ended: bool| {
-        let lead = game.lead(state) + if ended { 0.0 } else { game.outlook(state) };
+fn player<G: Staged>(model: Model<G>, objective: Objective) -> Modeller<G> {
+    let lead = move |game: &G, state: &G::State, seat: Seat, ended: bool| {
+        let lead = game.lead(objective, state) + if ended { 0.0 } else { game.outlook(objective, state) };
         if seat == Seat::FIRST { lead } else { -lead }
     };
     Modeller { evaluation: Box::new(lead), model }
+}
+
+/// Returns what such a player counts.
+fn counting<G: Staged>(game: &G, objective: Objective) -> Counting<G> {
+    Counting { unit: game.unit(objective), prepare: Box::new(move |game: &G| game.prepare(objective)) }
 }
 
 /// A model as it was typed.
@@ -136,7 +143,8 @@ fn model<G: Entry + Staged>(
         NAME => {
             let settings = Settings::read(&spec, INNER)?;
             let (inner, sampled) = model(context, settings.text("model"))?;
-            Ok((Model::Modeller(Box::new(player(inner))), sampled || settings.switch("sampled")))
+            let objective = Objective::read(context.settings);
+            Ok((Model::Modeller(Box::new(player(inner, objective))), sampled || settings.switch("sampled")))
         }
         _ => match context.policy(text) {
             Ok(policy) => Ok((Model::Policy(policy), false)),
@@ -159,6 +167,7 @@ pub fn build<G: Entry + Staged + PossibleWorlds + Features>(
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
     let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
+    let objective = Objective::read(settings);
     let worlds = settings.whole_or_all("worlds").unwrap_or(MOST_WORLDS) as usize;
     let chance = Chance::read(settings);
     let inferred = settings.switch("infer");
@@ -169,13 +178,17 @@ pub fn build<G: Entry + Staged + PossibleWorlds + Features>(
             let model = Model::Types(types);
             let playout =
                 playout(context, settings.text(PLAYOUT_OR_NOT.name), settings.text("model"), &model)?;
-            let model_stack = ModelStack::new(player(model), settings.switch("sampled")).playing_out(playout);
-            return Ok(Box::new(Mstar::recognising(model_stack, limits, *recognising, chance)));
+            let model_stack =
+                ModelStack::new(player(model, objective), settings.switch("sampled")).playing_out(playout);
+            return Ok(Box::new(
+                Mstar::recognising(model_stack, limits, *recognising, chance)
+                    .counting(counting(context.game, objective)),
+            ));
         }
     };
     if let Model::Worst = model {
         // Best play against best play needs no model: it is searched with a table, and what cannot matter is left out.
-        let search = Search::new(TABLE_MB, NO_CUTS, Playout::read(context)?);
+        let search = Search::new(TABLE_MB, NO_CUTS, Leaves::read(context, None, objective)?, objective);
         return Ok(Box::new(Pimc::new(limits, WorldSampler::by_events(worlds), chance, search)));
     }
     let sampler = match model {
@@ -187,8 +200,8 @@ pub fn build<G: Entry + Staged + PossibleWorlds + Features>(
     };
     let playout = playout(context, settings.text(PLAYOUT_OR_NOT.name), settings.text("model"), &model)?;
     let model_stack =
-        ModelStack::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
-    Ok(Box::new(Mstar::new(model_stack, limits, sampler, chance)))
+        ModelStack::new(player(model, objective), sampled || settings.switch("sampled")).playing_out(playout);
+    Ok(Box::new(Mstar::new(model_stack, limits, sampler, chance).counting(counting(context.game, objective))))
 }
 
 /// Returns who plays on where the search stops: in the other seat the model, if it does not look ahead itself.
@@ -215,6 +228,7 @@ pub fn build_oracle<G: Entry + Staged + PossibleWorlds + Features>(
 ) -> Result<Box<dyn Oracle<G>>, SpecError> {
     let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
+    let objective = Objective::read(settings);
     // It sees the world: there is nothing to infer about that.
     let (model, sampled, recognising) =
         match typed(context, Worlds { most: 1, inferred: false, trust: TRUST, classifiers })? {
@@ -223,11 +237,13 @@ pub fn build_oracle<G: Entry + Staged + PossibleWorlds + Features>(
         };
     if let Model::Worst = model {
         let playout = Playout::of(context, PLAYOUT_OR_NOT.default)?;
-        let search = Search::new(TABLE_MB, NO_CUTS, Some(playout));
+        let search = Search::new(TABLE_MB, NO_CUTS, Some(Leaves::Playout(playout)), objective);
         return Ok(Box::new(PimcOracle::new(limits, Chance::Auto, search)));
     }
     let playout = playout(context, PLAYOUT_OR_NOT.default, settings.text("model"), &model)?;
     let model_stack =
-        ModelStack::new(player(model), sampled || settings.switch("sampled")).playing_out(playout);
-    Ok(Box::new(MstarOracle::new(model_stack, limits, recognising)))
+        ModelStack::new(player(model, objective), sampled || settings.switch("sampled")).playing_out(playout);
+    Ok(Box::new(
+        MstarOracle::new(model_stack, limits, recognising).counting(counting(context.game, objective)),
+    ))
 }

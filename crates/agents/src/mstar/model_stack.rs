@@ -16,6 +16,20 @@ use crate::playout::Playout;
 /// What a position where a search stops is worth to a seat, and whether the stage has ended there.
 pub type Evaluation<G> = Box<dyn Fn(&G, &<G as Game>::State, Seat, bool) -> f64 + Send>;
 
+/// What evaluations count.
+pub struct Counting<G> {
+    /// The unit of values.
+    pub unit: &'static str,
+    /// Computes what evaluations look up, before a match.
+    pub prepare: Box<dyn Fn(&G) + Send>,
+}
+
+impl<G> Default for Counting<G> {
+    fn default() -> Self {
+        Counting { unit: "points ahead after the stage", prepare: Box::new(|_| ()) }
+    }
+}
+
 /// Somebody who looks ahead.
 pub struct Modeller<G: Game> {
     /// How it judges where it stops looking; each player of a stack judges for its own seat.

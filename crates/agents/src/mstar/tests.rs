@@ -249,7 +249,8 @@ fn worlds_that_were_looked_at_speak_for_all() {
         let actions: Vec<u8> = (0..values.len() as u8).collect();
         let ask = |worlds: &[(usize, f64)], budget: Budget| {
             let question = Question { game: &tree, seat, actions: &actions, worlds, is_complete: true };
-            let task = Task { question, types: &[], chance: Chance::Weighed, cancel: None, enough: None };
+            let task =
+                Task { question, types: &[], chance: Chance::Weighed, unit: "", cancel: None, enough: None };
             let mut nodes = 0;
             let mut search = Deepening::new(ModelStack::new(player(&[0], End::Worst), false));
             let action = search.answer(

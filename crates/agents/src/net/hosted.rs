@@ -7,6 +7,7 @@ use parlor_ml::net::{Epoch, Samples, TrainParams, train};
 
 use super::self_play::self_play;
 use super::value::payload;
+use super::workload::{NetWorkload, workload};
 use super::{AboutPositions, NAME, Positions, SelfPlayPlan, TrainPlan, UNIT, meaning};
 
 /// Errors of making a net.
@@ -55,6 +56,9 @@ pub trait AnyNets: Send + Sync {
         plan: &TrainPlan,
         each_epoch: &mut dyn FnMut(&Epoch) -> bool,
     ) -> Result<Knowledge, NetError>;
+
+    /// Draws positions of random matches, to time a net that comes with the program; `None` if it was trained for other boards.
+    fn workload(&self, net: &[u8], seed: u64, positions: usize) -> Option<Box<dyn NetWorkload>>;
 }
 
 impl<G: Entry + Notation + PerfectInfo + Evaluate + NetInputs> AnyNets for Hosted<G> {
@@ -127,5 +131,9 @@ impl<G: Entry + Notation + PerfectInfo + Evaluate + NetInputs> AnyNets for Hoste
         let mut about = About::new(spec, learner, plan.seed);
         about.matches = positions.iter().map(|file| file.about.matches).sum();
         Ok(Knowledge { about, payload: payload(&meaning, &net) })
+    }
+
+    fn workload(&self, net: &[u8], seed: u64, positions: usize) -> Option<Box<dyn NetWorkload>> {
+        workload(self.game(), net, seed, positions)
     }
 }

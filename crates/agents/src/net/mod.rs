@@ -7,6 +7,7 @@ mod hosted;
 mod positions;
 mod self_play;
 mod value;
+mod workload;
 
 use parlor_core::NetInputs;
 
@@ -14,6 +15,7 @@ pub use hosted::{AnyNets, NetError};
 pub use positions::{AboutPositions, KeptPosition, Positions};
 pub use self_play::SelfPlayPlan;
 pub use value::{learnt_value, shipped_value};
+pub use workload::NetWorkload;
 
 /// The name that stands for a net where a knowledge file names its learner.
 pub const NAME: &str = "net";

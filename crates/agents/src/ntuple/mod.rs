@@ -12,6 +12,7 @@ mod positions;
 mod saved;
 mod self_play;
 mod study;
+mod views;
 
 use std::io;
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub use positions::learnt_value;
 use self_play::Worker;
 pub use study::Rule;
 use study::{Student, Worth};
+pub use views::view_values;
 
 /// The learner.
 pub struct Ntuple<G: Afterstates> {

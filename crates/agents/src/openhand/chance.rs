@@ -3,6 +3,7 @@
 use parlor_core::{Phase, Seat, Staged};
 
 use super::{EDGE, OpenHand, TO_THE_END, Value, Window, usable};
+use crate::evaluation::LastChoice;
 use crate::star::{Outcome, bounds, matters};
 use crate::table::Bound;
 
@@ -14,9 +15,10 @@ impl<G: Staged> OpenHand<'_, '_, G> {
         depth: u32,
         lead: f64,
         window: Window,
+        last: Option<LastChoice<'_, G>>,
     ) -> Option<Value> {
         if depth == 0 {
-            return self.guess(state, 0);
+            return self.guess(state, 0, last);
         }
         let window = if self.star == 0 { Window::ALL } else { window };
         let hash = self.hash(state);
@@ -24,7 +26,7 @@ impl<G: Staged> OpenHand<'_, '_, G> {
             return Some(value);
         }
         let base = self.outcomes.len();
-        let (low, high) = if self.star == 0 { (0.0, 0.0) } else { self.game.reach(state) };
+        let (low, high) = if self.star == 0 { (0.0, 0.0) } else { self.game.reach(self.objective, state) };
         let game = self.game;
         self.outcomes.extend(game.chances(state).map(|(action, weight)| Outcome {
             action,
@@ -32,7 +34,7 @@ impl<G: Staged> OpenHand<'_, '_, G> {
             low,
             high,
         }));
-        let (value, bound) = self.weigh((state, lead), depth, window, base)?;
+        let (value, bound) = self.weigh((state, lead), depth, window, base, last)?;
         self.outcomes.truncate(base);
         self.put(hash, value.gain, if value.solved { TO_THE_END } else { depth as u8 }, bound, None);
         Some(Value { gain: window.rounded(value.gain, bound), ..value })
@@ -45,6 +47,7 @@ impl<G: Staged> OpenHand<'_, '_, G> {
         depth: u32,
         window: Window,
         base: usize,
+        last: Option<LastChoice<'_, G>>,
     ) -> Option<(Value, Bound)> {
         let end = self.outcomes.len();
         // The first bounds of the outcomes are certain: the reach of the game.
@@ -64,7 +67,7 @@ impl<G: Staged> OpenHand<'_, '_, G> {
         for at in base..end {
             let within =
                 if self.star == 0 { Window::ALL } else { matters(&self.outcomes[base..], at - base, window) };
-            let value = self.step(before, self.outcomes[at].action, depth - 1, 0, within)?;
+            let value = self.step(before, self.outcomes[at].action, depth - 1, 0, within, last)?;
             solved &= value.solved;
             let outcome = &mut self.outcomes[at];
             (outcome.low, outcome.high) = (value.gain, value.gain);
@@ -100,14 +103,21 @@ impl<G: Staged> OpenHand<'_, '_, G> {
         if self.has_ended(&next) || !useful || game.actions(&next).len() == 1 {
             return Some(true);
         }
-        let gain = game.lead(&next) - lead;
+        let gain = self.lead(&next) - lead;
         let known = self.table.get(self.hash(&next)).and_then(|found| found.action);
         let first = self.ahead.len();
         self.look_ahead(&next, depth - 1, seat, known);
         let reply = self.ahead[self.ahead.len() - 1].action;
         self.ahead.truncate(first);
         let within = matters(&self.outcomes[base..], at - base, window);
-        let value = self.step((&next, lead + gain), reply, depth - 2, 0, within.after(gain))?;
+        let value = self.step(
+            (&next, lead + gain),
+            reply,
+            depth - 2,
+            0,
+            within.after(gain),
+            Some((&next, seat, reply)),
+        )?;
         let outcome = &mut self.outcomes[at];
         if maximises && value.gain > within.low - gain + EDGE {
             outcome.low = outcome.low.max(gain + value.gain);

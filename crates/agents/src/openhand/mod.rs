@@ -6,9 +6,10 @@
 mod chance;
 
 use parlor_core::rng::fork;
-use parlor_core::{Budget, Key, Kind, Meter, Phase, Rng, Seat, Settings, Staged};
+use parlor_core::{Budget, Key, Kind, Meter, Objective, Phase, Rng, Seat, Settings, Staged};
 
-use crate::playout::Playout;
+use crate::evaluation::LastChoice;
+use crate::leaves::Leaves;
 use crate::star::{Bounds, Outcome};
 use crate::table::{Bound, Found, Table, hash_of};
 
@@ -94,8 +95,9 @@ pub struct OpenHand<'a, 'm, G: Staged> {
     table: &'a Table,
     meter: &'a mut Meter<'m>,
     draws: Draws,
-    /// The playout at leaves; without one the game's static estimate.
-    playout: Option<&'a mut Playout<G>>,
+    objective: Objective,
+    /// What leaves are worth; without it the game's static estimate.
+    leaves: Option<&'a mut Leaves<G>>,
     /// Number of finished stages before this one.
     stages: u32,
     /// The untried choices of the nodes on the path, the most promising last.
@@ -149,7 +151,8 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         draws: Draws,
     ) -> Self {
         let (stages, ahead, outcomes) = (game.stages(state), Vec::new(), Vec::new());
-        OpenHand { game, table, meter, draws, playout: None, stages, ahead, star: 0, outcomes }
+        let objective = Objective::default();
+        OpenHand { game, table, meter, draws, objective, leaves: None, stages, ahead, star: 0, outcomes }
     }
 
     /// Sets the pruning at chance nodes: [`KEY`](crate::star::KEY).
@@ -158,23 +161,38 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         OpenHand { star, ..self }
     }
 
-    /// Sets the playout at leaves.
+    /// Sets what leaves are worth.
     #[must_use]
-    pub fn playing_out(self, playout: Option<&'a mut Playout<G>>) -> Self {
-        OpenHand { playout, ..self }
+    pub fn judging(self, leaves: Option<&'a mut Leaves<G>>) -> Self {
+        OpenHand { leaves, ..self }
+    }
+
+    /// Sets what is maximised.
+    #[must_use]
+    pub fn aiming_at(self, objective: Objective) -> Self {
+        OpenHand { objective, ..self }
+    }
+
+    /// Returns how far the first seat is ahead.
+    fn lead(&self, state: &G::State) -> f64 {
+        self.game.lead(self.objective, state)
     }
 
     /// Returns the value of a state by a search of `depth` choices; `None` if the budget has ended.
     pub fn value(&mut self, state: &G::State, depth: u32) -> Option<Value> {
-        self.search(state, depth.min(DEEPEST), 0, Window::ALL)
+        self.search(state, depth.min(DEEPEST), 0, Window::ALL, None)
     }
 
     /// Returns the gain of `action` in `state`, its immediate gain included.
     pub fn value_of(&mut self, state: &G::State, action: G::Action, depth: u32) -> Option<Value> {
         let mut next = state.clone();
         self.game.apply(&mut next, action);
-        let gain = self.game.lead(&next) - self.game.lead(state);
-        let value = self.search(&next, depth.min(DEEPEST), 0, Window::ALL)?;
+        let gain = self.lead(&next) - self.lead(state);
+        let last = match self.game.phase(state) {
+            Phase::Decide(seat) => Some((state, seat, action)),
+            _ => None,
+        };
+        let value = self.search(&next, depth.min(DEEPEST), 0, Window::ALL, last)?;
         Some(Value { gain: gain + value.gain, ..value })
     }
 
@@ -182,8 +200,15 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         self.game.phase(state) == Phase::Over || self.game.stages(state) != self.stages
     }
 
-    /// `drawn` counts chance events since the root.
-    fn search(&mut self, state: &G::State, depth: u32, drawn: u64, window: Window) -> Option<Value> {
+    /// `drawn` counts chance events since the root; `last` is the last action of a seat before `state`.
+    fn search(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        drawn: u64,
+        window: Window,
+        last: Option<LastChoice<'_, G>>,
+    ) -> Option<Value> {
         if self.has_ended(state) {
             return Some(Value { gain: 0.0, solved: true });
         }
@@ -191,8 +216,8 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
             return None;
         }
         match self.game.phase(state) {
-            Phase::Decide(seat) => self.decide(state, seat, depth, drawn, window),
-            _ => self.chance(state, depth, drawn, window),
+            Phase::Decide(seat) => self.decide(state, seat, depth, drawn, window, last),
+            _ => self.chance(state, depth, drawn, window, last),
         }
     }
 
@@ -204,11 +229,12 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         depth: u32,
         drawn: u64,
         window: Window,
+        last: Option<LastChoice<'_, G>>,
     ) -> Option<Value> {
         let mut next = state.clone();
         self.game.apply(&mut next, action);
-        let gain = self.game.lead(&next) - lead;
-        let value = self.search(&next, depth, drawn, window.after(gain))?;
+        let gain = self.lead(&next) - lead;
+        let value = self.search(&next, depth, drawn, window.after(gain), last)?;
         Some(Value { gain: gain + value.gain, ..value })
     }
 
@@ -219,15 +245,16 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         depth: u32,
         drawn: u64,
         window: Window,
+        last: Option<LastChoice<'_, G>>,
     ) -> Option<Value> {
-        let lead = self.game.lead(state);
+        let lead = self.lead(state);
         let mut actions = self.game.actions(state);
         if actions.len() == 1 {
             let only = actions.next().expect("there is one");
-            return self.step((state, lead), only, depth, drawn, window);
+            return self.step((state, lead), only, depth, drawn, window, Some((state, seat, only)));
         }
         if depth == 0 {
-            return self.guess(state, drawn);
+            return self.guess(state, drawn, last);
         }
         let hash = self.hash(state);
         let known = self.table.get(hash);
@@ -243,7 +270,8 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
         let mut solved = true;
         while self.ahead.len() > base {
             let Some(Ahead { action, at, .. }) = self.ahead.pop() else { break };
-            let value = self.step((state, lead), action, depth - 1, drawn, left)?;
+            let value =
+                self.step((state, lead), action, depth - 1, drawn, left, Some((state, seat, action)))?;
             let gain = value.gain;
             solved &= value.solved;
             if best.is_none_or(|(most, _)| if maximises { gain > most } else { gain < most }) {
@@ -272,7 +300,7 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
     fn look_ahead(&mut self, state: &G::State, depth: u32, seat: Seat, known: Option<u8>) {
         let base = self.ahead.len();
         let game = self.game;
-        let lead = game.lead(state);
+        let lead = self.lead(state);
         for (at, action) in game.actions(state).enumerate() {
             let promise = match known {
                 Some(best) if usize::from(best) == at => f64::INFINITY,
@@ -280,7 +308,7 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
                 _ => {
                     let mut next = state.clone();
                     game.apply(&mut next, action);
-                    let gain = game.lead(&next) - lead;
+                    let gain = self.lead(&next) - lead;
                     if seat == Seat::FIRST { gain } else { -gain }
                 }
             };
@@ -291,26 +319,43 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
             .sort_unstable_by(|one, other| one.promise.total_cmp(&other.promise).then(other.at.cmp(&one.at)));
     }
 
-    fn chance(&mut self, state: &G::State, depth: u32, drawn: u64, window: Window) -> Option<Value> {
-        let lead = self.game.lead(state);
+    fn chance(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        drawn: u64,
+        window: Window,
+        last: Option<LastChoice<'_, G>>,
+    ) -> Option<Value> {
+        let lead = self.lead(state);
         let seed = match self.draws {
             Draws::Fixed(seed) => seed,
-            Draws::Weighed => return self.average(state, depth, lead, window),
+            Draws::Weighed => return self.average(state, depth, lead, window, last),
         };
         let outcome = self.game.sample(state, &mut Rng::forked(seed, drawn));
-        self.step((state, lead), outcome, depth, drawn + 1, window)
+        self.step((state, lead), outcome, depth, drawn + 1, window, last)
     }
 
     /// Returns the estimate of a leaf.
-    fn guess(&mut self, state: &G::State, drawn: u64) -> Option<Value> {
-        if self.playout.is_none() {
-            return Some(Value { gain: self.game.outlook(state), solved: false });
+    fn guess(&mut self, state: &G::State, drawn: u64, last: Option<LastChoice<'_, G>>) -> Option<Value> {
+        if self.leaves.is_none() {
+            return Some(Value { gain: self.game.outlook(self.objective, state), solved: false });
         }
         let hash = self.hash(state);
         if let Some(value) = self.table.get(hash).and_then(|found| usable(found, 0, Window::ALL)) {
             return Some(value);
         }
-        let gain = self.play_out(state, hash, drawn)?;
+        let gain = match &mut self.leaves {
+            Some(Leaves::Learnt(values)) => {
+                let found = values.value(self.game, state, Seat::FIRST, last);
+                if !self.meter.tick(found.effort) {
+                    return None;
+                }
+                let lead = self.game.lead_of_result(self.objective, found.value);
+                lead.expect("the objective was checked when the values were read") - self.lead(state)
+            }
+            _ => self.play_out(state, hash, drawn)?,
+        };
         self.put(hash, gain, 0, Bound::Exact, None);
         Some(Value { gain: f64::from(gain as f32), solved: false })
     }
@@ -324,9 +369,11 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
             if !self.meter.tick(1) {
                 return None;
             }
-            let action = match (game.phase(&now), &mut self.playout, self.draws) {
-                (Phase::Decide(seat), Some(playout), _) => playout.choose(game, &now, seat, &mut rng),
-                (Phase::Decide(_), None, _) => game.pick(&now, &mut rng),
+            let action = match (game.phase(&now), &mut self.leaves, self.draws) {
+                (Phase::Decide(seat), Some(Leaves::Playout(playout)), _) => {
+                    playout.choose(game, &now, seat, &mut rng)
+                }
+                (Phase::Decide(_), ..) => game.pick(&now, &mut rng),
                 (_, _, Draws::Fixed(seed)) => {
                     drawn += 1;
                     game.sample(&now, &mut Rng::forked(seed, drawn - 1))
@@ -335,7 +382,7 @@ impl<'a, 'm, G: Staged> OpenHand<'a, 'm, G> {
             };
             game.apply(&mut now, action);
         }
-        Some(game.lead(&now) - game.lead(state))
+        Some(self.lead(&now) - self.lead(state))
     }
 
     fn hash(&self, state: &G::State) -> u64 {

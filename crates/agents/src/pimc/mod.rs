@@ -9,8 +9,8 @@ mod search;
 
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Agent, Beliefs, Budget, Context, Deadline, Decision, Entry, Game, Key, Pondering, Rng, Seat, SpecError,
-    Staged,
+    Agent, Beliefs, Budget, Context, Deadline, Decision, Entry, Game, Key, Objective, Pondering, Rng, Seat,
+    SpecError, Staged,
 };
 
 pub use self::oracle::{
@@ -20,9 +20,11 @@ pub use self::search::{STAR, Search, TABLE};
 use crate::beliefs::{
     BELIEFS, MODEL, MODEL_TRUST, PossibleWorlds, WORLDS, WeightedWorlds, WorldSampler, preparation,
 };
+use crate::evaluation::BuildViewValues;
+use crate::leaves::{Leaves, learnt_of};
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
-use crate::playout::{PLAYOUT_OR_NOT, Playout};
+use crate::playout::PLAYOUT_OR_NOT;
 use crate::worlds_question::Question;
 
 /// The keys of `pimc`.
@@ -33,6 +35,7 @@ pub const KEYS: &[Key] = &[
     MODEL_TRUST,
     DRAWS,
     PLAYOUT_OR_NOT,
+    Objective::KEY,
     Limits::NODES,
     Limits::DEPTH,
     Limits::TIME,
@@ -47,6 +50,7 @@ pub const EXPECTIMAX_KEYS: &[Key] = &[
     SEEN,
     MODEL,
     MODEL_TRUST,
+    Objective::KEY,
     Limits::NODES,
     Limits::DEPTH,
     Limits::TIME,
@@ -92,36 +96,44 @@ pub struct Pimc<G: Game> {
     ponders: bool,
 }
 
-/// Makes `pimc` from its settings.
+/// Makes `pimc` from its settings. `learnt` makes the learnt values that its keys may name, if the game has any.
 ///
 /// # Errors
-/// If the game has no such model.
+/// If the game has no such model, or a file cannot be used.
 pub fn build<G: Entry + PossibleWorlds + Staged>(
     context: &BuildContext<'_, G>,
+    learnt: Option<BuildViewValues<G>>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    let playout = Playout::read(context)?;
-    Ok(Box::new(Pimc::read(context, Chance::read(context.settings), playout)?))
+    let objective = Objective::read(context.settings);
+    let leaves = Leaves::read(context, learnt, objective)?;
+    Ok(Box::new(Pimc::read(context, Chance::read(context.settings), leaves, objective)?))
 }
 
 /// Makes `expectimax` over worlds from its settings: maximum, minimum and average to the end of the stage in each world.
 ///
+/// `learnt` makes the learnt values that its keys may name, if the game has any.
+///
 /// # Errors
-/// If the game has no such model.
+/// If the game has no such model, or a file cannot be used.
 pub fn build_expectimax<G: Entry + PossibleWorlds + Staged>(
     context: &BuildContext<'_, G>,
+    learnt: Option<BuildViewValues<G>>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
-    Ok(Box::new(Pimc::read(context, Chance::Weighed, None)?))
+    let objective = Objective::read(context.settings);
+    let leaves = learnt_of(context, learnt, objective)?;
+    Ok(Box::new(Pimc::read(context, Chance::Weighed, leaves, objective)?))
 }
 
 impl<G: Entry + PossibleWorlds + Staged> Pimc<G> {
     fn read(
         context: &BuildContext<'_, G>,
         chance: Chance,
-        playout: Option<Playout<G>>,
+        leaves: Option<Leaves<G>>,
+        objective: Objective,
     ) -> Result<Self, SpecError> {
         let settings = context.settings;
         let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-        let (sampler, search) = (WorldSampler::read(context)?, Search::read(settings, playout));
+        let (sampler, search) = (WorldSampler::read(context)?, Search::read(settings, leaves, objective));
         let ponders = settings.switch(Limits::PONDER.name);
         Ok(Pimc { ponders, ..Pimc::new(limits, sampler, chance, search) })
     }
@@ -153,13 +165,15 @@ impl<G: PossibleWorlds + Staged> Pimc<G> {
         let worlds = worlds.at_most(affordable(budget), rng);
         let weighed = self.weighs(&worlds);
         let question = Question::of(decision, &worlds);
-        let mut rows = question.rows(preparation(&budget, *cancel), (!weighed).then_some(rng));
+        let mut rows =
+            question.rows(self.search.objective, preparation(&budget, *cancel), (!weighed).then_some(rng));
         self.search.answer(&question, &mut rows, &mut meter, reporter)
     }
 }
 
 impl<G: PossibleWorlds + Staged> Agent<G> for Pimc<G> {
-    fn begin(&mut self, _: &G, _: Seat) {
+    fn begin(&mut self, game: &G, _: Seat) {
+        game.prepare(self.search.objective);
         self.search.forget();
     }
 

@@ -2,13 +2,15 @@
 
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Budget, Context, Deadline, Decision, Entry, Game, Key, Oracle, Reporter, Seat, SpecError, Staged,
+    Budget, Context, Deadline, Decision, Entry, Game, Key, Objective, Oracle, Reporter, Seat, SpecError,
+    Staged,
 };
 
 use super::search::{STAR, Search, TABLE};
+use crate::leaves::Leaves;
 use crate::limits::Limits;
 use crate::openhand::{Chance, DRAWS};
-use crate::playout::{PLAYOUT_OR_NOT, Playout};
+use crate::playout::PLAYOUT_OR_NOT;
 use crate::worlds_question::Question;
 
 /// The name in specs.
@@ -19,7 +21,7 @@ pub const SUMMARY: &str = "the best reply to best play; sees what is hidden";
 
 /// Its keys.
 pub const ORACLE_KEYS: &[Key] =
-    &[DRAWS, PLAYOUT_OR_NOT, Limits::NODES, Limits::DEPTH, Limits::TIME, STAR, TABLE];
+    &[DRAWS, PLAYOUT_OR_NOT, Objective::KEY, Limits::NODES, Limits::DEPTH, Limits::TIME, STAR, TABLE];
 
 /// Enough to see the end of every stage of small dominoes, and a fraction of a second for large ones.
 const FALLBACK: Budget = Budget::nodes(400_000);
@@ -44,7 +46,8 @@ pub struct PimcOracle<G: Game> {
 pub fn build<G: Entry + Staged>(context: &BuildContext<'_, G>) -> Result<Box<dyn Oracle<G>>, SpecError> {
     let settings = context.settings;
     let limits = Limits::read(settings, &Limits::NODES, true, FALLBACK);
-    let search = Search::read(settings, Playout::read(context)?);
+    let objective = Objective::read(settings);
+    let search = Search::read(settings, Leaves::read(context, None, objective)?, objective);
     Ok(Box::new(PimcOracle::new(limits, Chance::read(settings), search)))
 }
 
@@ -57,7 +60,8 @@ impl<G: Staged> PimcOracle<G> {
 }
 
 impl<G: Staged> Oracle<G> for PimcOracle<G> {
-    fn begin(&mut self, _: &G, _: Seat) {
+    fn begin(&mut self, game: &G, _: Seat) {
+        game.prepare(self.search.objective);
         self.search.forget();
     }
 
@@ -76,7 +80,7 @@ impl<G: Staged> Oracle<G> for PimcOracle<G> {
         let truth = [(state.clone(), 1.0)];
         let question = Question::of_truth(decision, &truth);
         let deadline = Deadline::after(None, *cancel);
-        let mut rows = question.rows(deadline, None);
+        let mut rows = question.rows(self.search.objective, deadline, None);
         let weighed = match self.chance {
             Chance::Weighed => true,
             Chance::Fixed => false,
@@ -92,7 +96,7 @@ impl<G: Staged> Oracle<G> for PimcOracle<G> {
         }
         let worlds = vec![(state.clone(), 1.0 / ORDERS as f64); ORDERS];
         let question = Question { worlds: &worlds, ..question };
-        let mut rows = question.rows(deadline, Some(rng));
+        let mut rows = question.rows(self.search.objective, deadline, Some(rng));
         self.search.answer(&question, &mut rows, &mut meter, reporter)
     }
 }

@@ -1,11 +1,11 @@
 //! Iterative deepening over worlds with open hands, and the mean over them.
 
 use parlor_core::{
-    Certainty, Deadline, Game, Key, Kind, Meter, Reporter, Rng, Seat, Settings, Staged, Thought,
+    Certainty, Deadline, Game, Key, Kind, Meter, Objective, Reporter, Rng, Seat, Settings, Staged, Thought,
 };
 
+use crate::leaves::Leaves;
 use crate::openhand::{DEEPEST, Draws, OpenHand};
-use crate::playout::Playout;
 use crate::star;
 use crate::table::Table;
 use crate::worlds_question::Question;
@@ -38,26 +38,32 @@ pub(super) struct Row {
 impl<G: Staged> Question<'_, G> {
     /// Returns a row for each world, or only for the first ones if the deadline has passed. With a stream, the draws of a world
     /// have a fixed order that comes from it.
-    pub(super) fn rows(&self, deadline: Deadline<'_>, mut orders: Option<&mut Rng>) -> Vec<Row> {
+    pub(super) fn rows(
+        &self,
+        objective: Objective,
+        deadline: Deadline<'_>,
+        mut orders: Option<&mut Rng>,
+    ) -> Vec<Row> {
         let mut rows = Vec::with_capacity(self.worlds.len());
         for (world, _) in self.worlds {
             if !rows.is_empty() && deadline.has_passed() {
                 break;
             }
             let draws = orders.as_mut().map_or(Draws::Weighed, |rng| Draws::Fixed(rng.bits()));
-            rows.push(Row { values: self.glance(world), solved: false, draws });
+            rows.push(Row { values: self.glance(objective, world), solved: false, draws });
         }
         rows
     }
 
     /// Returns static values of the actions: an answer before any search.
-    fn glance(&self, world: &G::State) -> Vec<f64> {
+    fn glance(&self, objective: Objective, world: &G::State) -> Vec<f64> {
         let game = self.game;
         let after = |&action: &G::Action| {
             let mut next = world.clone();
             game.apply(&mut next, action);
-            let outlook = if game.stages(&next) == game.stages(world) { game.outlook(&next) } else { 0.0 };
-            for_seat(self.seat, game.lead(&next) - game.lead(world) + outlook)
+            let goes_on = game.stages(&next) == game.stages(world);
+            let outlook = if goes_on { game.outlook(objective, &next) } else { 0.0 };
+            for_seat(self.seat, game.lead(objective, &next) - game.lead(objective, world) + outlook)
         };
         self.actions.iter().map(after).collect()
     }
@@ -75,12 +81,19 @@ impl<G: Staged> Question<'_, G> {
         means
     }
 
-    fn thought_of(&self, rows: &[Row], depth: u32, meter: &Meter<'_>) -> Thought<G::Action> {
+    fn thought_of(
+        &self,
+        objective: Objective,
+        rows: &[Row],
+        depth: u32,
+        meter: &Meter<'_>,
+    ) -> Thought<G::Action> {
         let proven = self.is_complete && self.worlds.len() == 1 && rows[0].solved;
         let certainty = if proven { Certainty::Proven } else { Certainty::Guess };
         // Points scored before are the same in all worlds.
-        let lead = self.worlds.first().map_or(0.0, |(world, _)| for_seat(self.seat, self.game.lead(world)));
-        self.thought(self.means(rows), lead, certainty, G::UNIT, depth, meter)
+        let lead = self.worlds.first().map_or(0.0, |(world, _)| self.game.lead(objective, world));
+        let unit = self.game.unit(objective);
+        self.thought(self.means(rows), for_seat(self.seat, lead), certainty, unit, depth, meter)
     }
 }
 
@@ -91,7 +104,8 @@ fn for_seat(seat: Seat, gain: f64) -> f64 {
 
 /// The search of worlds and its transposition table.
 pub struct Search<G: Game> {
-    playout: Option<Playout<G>>,
+    leaves: Option<Leaves<G>>,
+    pub(super) objective: Objective,
     table: Table,
     star: u8,
     /// Whether the table has entries.
@@ -101,14 +115,15 @@ pub struct Search<G: Game> {
 impl<G: Staged> Search<G> {
     /// Makes a search with a table of this size in mebibytes.
     #[must_use]
-    pub fn new(table_mb: usize, star: u8, playout: Option<Playout<G>>) -> Self {
-        Search { playout, table: Table::new(table_mb), star, used: false }
+    pub fn new(table_mb: usize, star: u8, leaves: Option<Leaves<G>>, objective: Objective) -> Self {
+        Search { leaves, objective, table: Table::new(table_mb), star, used: false }
     }
 
     /// Reads [`TABLE`] and [`STAR`].
     #[must_use]
-    pub fn read(settings: &Settings, playout: Option<Playout<G>>) -> Self {
-        Search::new(settings.whole(TABLE.name) as usize, settings.whole(STAR.name) as u8, playout)
+    pub fn read(settings: &Settings, leaves: Option<Leaves<G>>, objective: Objective) -> Self {
+        let (table_mb, star) = (settings.whole(TABLE.name) as usize, settings.whole(STAR.name) as u8);
+        Search::new(table_mb, star, leaves, objective)
     }
 
     /// Empties the table, so that a match does not depend on earlier ones.
@@ -128,7 +143,7 @@ impl<G: Staged> Search<G> {
     ) -> G::Action {
         let (depth, told) = self.deepen(question, rows, meter, reporter);
         // The last thought is the action played, with the total effort.
-        let last = question.thought_of(rows, depth, meter);
+        let last = question.thought_of(self.objective, rows, depth, meter);
         if !told {
             reporter.report(&last);
         }
@@ -142,7 +157,8 @@ impl<G: Staged> Search<G> {
         for depth in 1..=DEEPEST {
             for ((world, _), solved) in worlds.iter().zip(&mut solved).filter(|(_, solved)| !**solved) {
                 let value = OpenHand::new(game, world, &self.table, &mut *meter, Draws::Weighed)
-                    .playing_out(self.playout.as_mut())
+                    .judging(self.leaves.as_mut())
+                    .aiming_at(self.objective)
                     .cutting(self.star)
                     .value(world, depth);
                 let Some(value) = value else { return };
@@ -174,7 +190,8 @@ impl<G: Staged> Search<G> {
                 values.clear();
                 for &action in question.actions {
                     let mut search = OpenHand::new(question.game, world, &self.table, &mut *meter, row.draws)
-                        .playing_out(self.playout.as_mut())
+                        .judging(self.leaves.as_mut())
+                        .aiming_at(self.objective)
                         .cutting(self.star);
                     let Some(value) = search.value_of(world, action, depth - 1) else {
                         return (depth - 1, false);
@@ -185,7 +202,7 @@ impl<G: Staged> Search<G> {
                 row.values.clone_from(&values);
                 row.solved = solved;
             }
-            reporter.report(&question.thought_of(rows, depth, meter));
+            reporter.report(&question.thought_of(self.objective, rows, depth, meter));
             if rows.iter().all(|row| row.solved) {
                 return (depth, true);
             }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use parlor_catalog::{GAMES, Registered, Visitor, visit};
 use parlor_core::api::{AgentEntry, AgentInfo, BuildContext, Make, MatchSetup};
 use parlor_core::files::saved::SavedEnding;
-use parlor_core::{Entry, Imagine, Key, Seat, Settings, Spec};
+use parlor_core::{Key, Seat, Settings, Spec};
 use parlor_testkit::equal_views_equal_answers;
 
 /// Rules beside each game's defaults, and how many games of them are played.
@@ -83,8 +83,13 @@ fn has_room<G: Registered>(game: &G, entry: &AgentEntry<G>, roster: &[AgentEntry
     fits
 }
 
-fn never_peeks<G: Entry + Imagine>(game: &G, entry: &AgentEntry<G>, roster: &[AgentEntry<G>], games: u64) {
+fn never_peeks<G: Registered>(game: &G, entry: &AgentEntry<G>, roster: &[AgentEntry<G>], games: u64) {
+    let rules = game.spec().to_string();
+    let has_table = G::ABILITIES.shipped_tables.iter().any(|table| table.game == rules);
     for settings in forms(entry.name, entry.keys) {
+        if settings.given("evaluation") == Some("shipped") && !has_table {
+            continue;
+        }
         let context = BuildContext::new(game, &settings, roster);
         let in_other_worlds = equal_views_equal_answers(game, games, || match entry.make {
             Make::Agent(build) => build(&context).unwrap(),
@@ -115,14 +120,19 @@ const FORMS: &[&str] = &[
     "pimc(beliefs=seen, chance=weighed, star=2)",
     "pimc(beliefs=off, chance=fixed, playout=off)",
     "pimc(model=scoring, model_trust=0, playout=random)",
+    "pimc(objective=stage)",
+    "pimc(evaluation=shipped)",
+    "expectimax(evaluation=shipped)",
     "expectimax(star=1, beliefs=choices)",
     "expectimax(star=0, ordering=off, quiescence=off, table=off)",
     "ismcts(reuse=off)",
+    "ismcts(evaluation=shipped)",
     "ismcts(beliefs=off, playout=random)",
     "mstar(model=random, sampled=on)",
     "mstar(model=mstar(model=defense), playout=off)",
     "mstar(model=scoring, infer=on, chance=fixed)",
     "mstar(model=expectimax)",
+    "mstar(objective=stage)",
     "mstar(model=guess)",
     "mstar(model=guess(by=mda))",
     "mstar(model=mix(by=forest, unknown=0.1), infer=on)",

@@ -8,6 +8,7 @@ use parlor_agents::Random;
 use parlor_agents::book::grow::{Pair, grow};
 use parlor_agents::book::{Book, BookHeader, Booked};
 use parlor_catalog::{Ability, MissingAbility};
+use parlor_core::api::MatchSetup;
 use parlor_core::{
     Agent, Cancel, Certainty, Considered, Context, Decision, Entry, Game, GameValue, Keyed, Phase, Position,
     Progress, Resources, Rng, Seat, Settings, Solver, Spec, Thought,
@@ -213,12 +214,13 @@ fn books_are_for_games_without_chance() {
 const MEANS: Resources = Resources { threads: 1, memory_mb: 16 };
 
 /// Grows a book of exact answers for 4×4; `break_after` is the number of positions after which it is interrupted once.
-fn exact_book(break_after: Option<usize>) -> Book {
+fn exact_book(easy: u64, threads: usize, known: Option<&Book>, break_after: Option<usize>) -> Book {
     let game = parlor_catalog::open("connect(width=4, height=4)").unwrap();
     let books = game.books().unwrap();
-    let mut book = Book::new(books.begin_exact(1, 16));
+    let mut book = Book::new(books.begin_exact(easy, 16));
     let stop = Cancel::new();
-    let grown = books.grow_exact(&mut book, &MEANS, &stop, &mut |book, _| {
+    let means = Resources { threads, ..MEANS };
+    let grown = books.grow_exact(&mut book, known, &means, &stop, &mut |book, _| {
         if break_after.is_some_and(|after| book.len() >= after) {
             stop.cancel();
         }
@@ -226,22 +228,32 @@ fn exact_book(break_after: Option<usize>) -> Book {
     if break_after.is_some() {
         assert!(grown.is_err() && !book.is_grown(), "it was interrupted");
         book = Book::parse(&book.to_bytes()).unwrap();
-        books.grow_exact(&mut book, &MEANS, &Cancel::new(), &mut |_, _| {}).unwrap();
+        books.grow_exact(&mut book, known, &means, &Cancel::new(), &mut |_, _| {}).unwrap();
     }
     assert!(book.is_grown());
     Book::parse(&book.to_bytes()).unwrap()
 }
 
 #[test]
-fn a_book_of_exact_answers_is_the_same_after_a_break() {
-    let whole = exact_book(None).to_bytes();
-    assert!(exact_book(Some(20)).to_bytes() == whole && exact_book(Some(1)).to_bytes() == whole);
+fn a_book_of_exact_answers_is_the_same_after_a_break_and_with_any_threads() {
+    let whole = exact_book(1, 1, None, None).to_bytes();
+    for (threads, break_after) in [(1, Some(20)), (1, Some(1)), (3, None), (2, Some(30))] {
+        assert!(exact_book(1, threads, None, break_after).to_bytes() == whole, "{threads} {break_after:?}");
+    }
+}
+
+#[test]
+fn answers_of_a_finer_book_make_the_same_book() {
+    let finer = exact_book(1, 1, None, None);
+    let coarse = exact_book(16, 1, None, None);
+    assert!(coarse.len() * 2 < finer.len(), "{} of {} positions", coarse.len(), finer.len());
+    assert!(exact_book(16, 1, Some(&finer), None).to_bytes() == coarse.to_bytes());
 }
 
 #[test]
 fn a_book_of_exact_answers_follows_best_play_of_both_seats() {
     let game = Connect::<u64>::new(4, 4, 4).unwrap();
-    let book = exact_book(None);
+    let book = exact_book(1, 1, None, None);
     let mut solver = solve::ConnectSolver::new(&game, &MEANS);
     for own in [Seat::FIRST, Seat(1)] {
         let (mut todo, mut met) = (vec![game.start()], std::collections::HashSet::new());
@@ -326,4 +338,36 @@ fn exact_draws_from_all_best_actions_if_it_is_told_to() {
     for seed in 0..5 {
         assert_eq!(choice_with_seed("exact", position, seed), choice("exact", position));
     }
+}
+
+/// Plays a match of connect 7×6 from the start; returns the columns and the payoff of the first seat.
+fn played(agents: &[&str], seed: u64) -> (Vec<Column>, f64) {
+    let game = parlor_catalog::open("connect(width=7, height=6)").unwrap();
+    let saved = game.team(agents).unwrap().play(&MatchSetup::new(&[0, 1], seed, seed)).unwrap();
+    let columns = saved.moves.split(' ').map(|column| Column(column.parse::<u8>().unwrap() - 1));
+    (columns.collect(), saved.payoffs.expect("it is finished")[0])
+}
+
+/// The value of 7×6 is 1: with best play the first player wins with its last disc, after 41 plies. Every late decision of both
+/// seats is compared with the exact value of every column.
+#[test]
+fn exact_against_itself_ends_with_the_last_disc_of_the_first_seat() {
+    let (columns, payoff) = played(&["exact", "exact"], 1);
+    assert_eq!((columns.len(), payoff), (41, 1.0), "{columns:?}");
+    let game = Connect::<u64>::new(7, 6, 4).unwrap();
+    let mut solver = solve::ConnectSolver::new(&game, &MEANS);
+    let (mut board, mut checked) = (game.start(), 0);
+    for column in columns {
+        let position = Position::State(board);
+        if solver.is_quick(&game, &position) {
+            let (never, mut silent) = (Cancel::new(), |_: &_| {});
+            let mut progress = Progress { cancel: &never, report: &mut silent };
+            let values = solver.values(&game, &position, &mut progress).unwrap();
+            let best = values.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
+            assert!(values.contains(&(column, best)), "{board:?}: {column:?} of {values:?}");
+            checked += 1;
+        }
+        game.apply(&mut board, column);
+    }
+    assert_eq!(checked, 25, "all decisions after 16 plies are checked");
 }

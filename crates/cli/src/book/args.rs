@@ -50,18 +50,21 @@ pub struct BuildArgs {
     /// Seed; equal seeds give equal books with any number of threads
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: u64,
-    /// How many threads play (default: all cores)
+    /// How many threads play or solve (default: all cores)
     #[arg(long, value_name = "T", value_parser = whole::<u16>(1, 1024))]
     pub threads: Option<u16>,
     /// Grow a book of exact answers instead, with the game's solver: what `exact` plays
     ///
     /// One best move of each seat with every reply of the other, where the solver takes long.
-    #[arg(long, conflicts_with_all = ["agent", "games", "positions", "seed", "threads"])]
+    #[arg(long, conflicts_with_all = ["agent", "games", "positions", "seed"])]
     pub exact: bool,
     /// With --exact: leave out positions that take the solver at most this number of nodes
     #[arg(long, value_name = "NODES", default_value_t = 4_000_000, value_parser = whole::<u64>(1, 1_000_000_000_000))]
     pub easy: u64,
-    /// With --exact: memory of the solver's table in mebibytes
+    /// With --exact: take answers from this finer book for the same rules instead of solving again
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// With --exact: memory of the solvers' tables in mebibytes
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = whole::<u32>(1, 1 << 20))]
     pub table: u32,
     /// Go on with this book as it was planned

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use parlor_catalog::book::exact::ExactError;
 use parlor_catalog::book::{Book, BookHeader, BookMove};
 use parlor_core::text::shown::shown;
 use serde::Serialize;
@@ -34,6 +35,7 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
     let (mut book, path) = prepare(args)?;
     let game = parlor_catalog::open(&book.about.game)?;
     let books = game.books()?;
+    let known = args.answers.as_deref().map(|path| answers(path, &book.about)).transpose()?;
     let stop = stop_on_ctrl_c()?;
     silence_agents();
     // Told now rather than when the book has grown.
@@ -48,8 +50,8 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
     };
     let grown = if book.about.exact.is_some() {
         let bar = progress(0, "positions");
-        let means = Resources { threads: 1, memory_mb: args.table as usize };
-        let grown = books.grow_exact(&mut book, &means, &stop, &mut |book, exact| {
+        let means = Resources { threads: threads(args.threads), memory_mb: args.table as usize };
+        let grown = books.grow_exact(&mut book, known.as_ref(), &means, &stop, &mut |book, exact| {
             let [done, all] = exact.done.map(|count| count as u64);
             bar.set_length(all);
             bar.set_position(done);
@@ -58,7 +60,7 @@ fn build(args: &BuildArgs) -> anyhow::Result<()> {
         });
         bar.finish_and_clear();
         match grown {
-            Err(ApiError::Unsolved(Unsolved::Cancelled)) => Ok(()),
+            Err(ExactError::Api(ApiError::Unsolved(Unsolved::Cancelled))) => Ok(()),
             grown => grown.map_err(anyhow::Error::from),
         }
     } else {
@@ -115,6 +117,15 @@ fn prepare(args: &BuildArgs) -> anyhow::Result<(Book, &Path)> {
     let mut about = books.begin(&agent, args.seed, args.plies, args.games)?;
     about.most_positions = args.positions;
     Ok((Book::new(about), path))
+}
+
+/// The book whose answers are not solved again.
+fn answers(path: &Path, about: &BookHeader) -> anyhow::Result<Book> {
+    let book = open(path)?.for_game(&about.game)?;
+    if about.exact.is_none() || book.about.exact.is_none() {
+        bail!("--answers takes a book of exact answers for another one; both are grown with --exact");
+    }
+    Ok(book)
 }
 
 fn open(path: &Path) -> anyhow::Result<Book> {

@@ -7,9 +7,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use parlor_catalog::{Ability, GameEntry};
+use parlor_core::SpecError;
 use parlor_core::files::check_writable;
 use parlor_lab::classify::{
-    Classes, FitPlan, HeldOut, LabelledRows, Model, Scores, cross_validate, fit, hold_out, model_file,
+    FitPlan, HeldOut, LabelledRows, Measures, Model, Scores, cross_validate, fit, hold_out, model_file,
     open_model,
 };
 use parlor_lab::format::{bytes, grouped};
@@ -18,7 +20,6 @@ use serde::Serialize;
 use crate::run_support::{stop_on_ctrl_c, threads};
 use crate::terminal::{progress, say, say_json};
 use args::{ClassifyCommand, CrossArgs, FitArgs, TestArgs, TrainArgs};
-use print::Measures;
 
 pub fn run(command: &ClassifyCommand) -> anyhow::Result<()> {
     match command {
@@ -30,42 +31,17 @@ pub fn run(command: &ClassifyCommand) -> anyhow::Result<()> {
 
 /// Reads the rows. Their classes have the names of a game's styles if they have its features.
 fn read(path: &Path, args: &FitArgs) -> anyhow::Result<(LabelledRows, Option<String>)> {
-    let features = LabelledRows::features_of(path)?;
-    let mut spec = None;
-    let mut styles = None;
     if let Some(game) = &args.game {
         let opened = parlor_catalog::open(game)?;
-        let expected = opened.features()?;
-        if !names(expected.features()).eq(features.iter().map(String::as_str)) {
-            let expected: Vec<&str> = names(expected.features()).collect();
-            bail!(
-                "{} has the features {}, but those of {} are {}",
-                path.display(),
-                features.join(", "),
-                opened.name(),
-                expected.join(", ")
-            );
-        }
-        styles = Some(expected.styles());
-        spec = Some(opened.spec());
-    } else {
-        for entry in parlor_catalog::GAMES.iter().filter(|entry| entry.has(parlor_catalog::Ability::Features))
-        {
-            let opened = parlor_catalog::open(entry.name)?;
-            let known = opened.features()?;
-            if names(known.features()).eq(features.iter().map(String::as_str)) {
-                styles = Some(known.styles());
-            }
-        }
+        let rows = LabelledRows::read_of(path, opened.name(), opened.features()?)?;
+        return Ok((rows, Some(opened.spec())));
     }
-    let styles: Option<Vec<String>> =
-        styles.map(|styles| styles.iter().map(|&style| style.to_owned()).collect());
-    let classes = styles.as_deref().map_or(Classes::FromLabels, Classes::Known);
-    Ok((LabelledRows::read(path, classes)?, spec))
-}
-
-fn names(features: &'static [parlor_core::FeatureInfo]) -> impl Iterator<Item = &'static str> {
-    features.iter().map(|feature| feature.name)
+    let with_features = |entry: &&GameEntry| entry.has(Ability::Features);
+    let games =
+        parlor_catalog::GAMES.iter().filter(with_features).map(|entry| parlor_catalog::open(entry.name));
+    let games = games.collect::<Result<Vec<_>, SpecError>>()?;
+    let games = games.iter().map(|game| game.features()).collect::<Result<Vec<_>, _>>()?;
+    Ok((LabelledRows::read_of_any(path, games)?, None))
 }
 
 fn plan(args: &FitArgs) -> FitPlan {

@@ -11,6 +11,7 @@ use crate::text::notation::{Notation, Position};
 use crate::text::spec::Entry;
 
 use super::batch::{AnyBatch, Batch};
+use super::batch_against::{BatchAgainst, BatchOpponent};
 use super::hosted::Hosted;
 use super::table::Table;
 use super::{AnyTable, ApiError};
@@ -39,6 +40,20 @@ pub trait AnyCells: Send + Sync {
 
     /// Returns matches that are stepped together.
     fn batch(&self, matches: usize, seed: u64) -> Box<dyn AnyBatch>;
+
+    /// Returns matches in which an agent has the other seat. They begin with [`AnyBatch::reset`].
+    ///
+    /// Playing *n* of match *i* is the match that a table with the seed `fork(fork(seed, i), n)` has. One agent a thread decides in all
+    /// matches: before each decision it is told what its seat has seen, as an agent that is seated at a table later. It remembers
+    /// nothing from match to match, and learners learn nothing.
+    ///
+    /// # Errors
+    /// If the game has one seat, or the spec does not fit.
+    fn batch_against(
+        &self,
+        matches: usize,
+        opponent: &BatchOpponent<'_>,
+    ) -> Result<Box<dyn AnyBatch>, ApiError>;
 
     /// Returns views from random matches, for measuring.
     fn workload(&self, seed: u64, views: usize) -> Box<dyn CellsWorkload>;
@@ -202,6 +217,14 @@ impl<G: Entry + Notation + Cells + Numbered> AnyCells for Hosted<G> {
 
     fn batch(&self, matches: usize, seed: u64) -> Box<dyn AnyBatch> {
         Box::new(Batch::new(self.game().clone(), matches, seed))
+    }
+
+    fn batch_against(
+        &self,
+        matches: usize,
+        opponent: &BatchOpponent<'_>,
+    ) -> Result<Box<dyn AnyBatch>, ApiError> {
+        Ok(Box::new(BatchAgainst::new(self, matches, opponent)?))
     }
 
     fn workload(&self, seed: u64, views: usize) -> Box<dyn CellsWorkload> {

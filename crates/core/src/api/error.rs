@@ -31,6 +31,12 @@ pub enum ApiError {
         /// The seat that was asked for.
         seat: Seat,
     },
+    /// The game has one seat, so nobody can have the other.
+    #[error("{game} has one seat, so there is no opponent")]
+    NoOpponent {
+        /// The game's name.
+        game: &'static str,
+    },
     /// There are fewer plies than were asked for.
     #[error("there are {found} plies, not {wanted}")]
     TooFewPlies {
@@ -179,6 +185,7 @@ impl ApiError {
             | ApiError::Move { .. }
             | ApiError::Spec(_)
             | ApiError::NoSuchSeat { .. }
+            | ApiError::NoOpponent { .. }
             | ApiError::TooFewPlies { .. }
             | ApiError::IllegalNumber { .. }
             | ApiError::HiddenPosition { .. } => ErrorKind::BadRequest,

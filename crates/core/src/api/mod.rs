@@ -5,6 +5,7 @@
 
 mod analysis;
 mod batch;
+mod batch_against;
 mod candidates;
 mod cells;
 mod duel;
@@ -48,7 +49,8 @@ use crate::time::clock::TimeControl;
 use crate::time::deadline::Cancel;
 
 pub use analysis::{Analysis, Question};
-pub use batch::{AnyBatch, BatchArrays, BatchError, BatchResults};
+pub use batch::{AnyBatch, BatchArrays, BatchError, BatchForfeits, BatchResults};
+pub use batch_against::BatchOpponent;
 pub use cells::{AnyCells, CellsShown, CellsWorkload, PlacedAction, TableCells};
 pub use duel::{AnyDuel, DuelGame, Expectation, Recognised};
 pub use engine::AnyEngine;

@@ -6,6 +6,7 @@
 
 mod afterstates;
 mod board;
+mod contest;
 mod deals;
 mod draw;
 mod entry;
@@ -35,6 +36,7 @@ mod worlds;
 use parlor_core::{BySeat, Game, Payoffs, Phase, Range, Rng, Seat};
 
 pub use board::{Board, End, OpenEnd};
+use contest::KnownStandings;
 pub use features::Tracker;
 pub use plays::Plays;
 pub use rules::{
@@ -56,6 +58,8 @@ pub struct Dominoes {
     all: TileSet,
     /// Number of tiles left after the deal.
     bones_after_deal: u8,
+    /// What scores are worth in a contest, once it was asked for.
+    standings: KnownStandings,
 }
 
 impl Dominoes {
@@ -67,7 +71,7 @@ impl Dominoes {
         rules.check()?;
         let all = TileSet::all(rules.set);
         let bones_after_deal = all.len() - 2 * rules.hand;
-        Ok(Dominoes { rules, all, bones_after_deal })
+        Ok(Dominoes { rules, all, bones_after_deal, standings: KnownStandings::default() })
     }
 
     /// Returns the rules.
@@ -188,6 +192,17 @@ impl Dominoes {
         self.rules.target.is_some_and(|target| first.max(second) > target)
     }
 
+    /// Returns the leader of the stage after one that has ended like this, where no rule names another.
+    fn next_leader(&self, state: &State, how: How) -> Option<Seat> {
+        let [first, second] = state.hands.0.map(TileSet::pips);
+        match how {
+            _ if self.lead_is_forced() => None,
+            How::Out(seat) => Some(seat),
+            How::Blocked if first == second => state.leader,
+            How::Blocked => Some(if first < second { Seat::FIRST } else { Seat::SECOND }),
+        }
+    }
+
     /// Scores the end of a stage and, in a contest that continues, collects the tiles for the next.
     fn end_stage(&self, state: &mut State, how: How) {
         let pips = BySeat(state.hands.0.map(TileSet::pips));
@@ -210,11 +225,7 @@ impl Dominoes {
                 Blocked::Lower | Blocked::Nothing => {}
             },
         }
-        let leader = match how {
-            How::Out(seat) => Some(seat),
-            How::Blocked if first != second => Some(lower),
-            How::Blocked => state.leader,
-        };
+        let leader = self.next_leader(state, how);
         for seat in Seat::all(2) {
             state.scores[seat] += points[seat];
         }
@@ -224,7 +235,7 @@ impl Dominoes {
             return;
         }
         *state = State {
-            leader: leader.filter(|_| !self.lead_is_forced()),
+            leader,
             stage: state.stage + 1,
             scores: state.scores,
             before: state.scores,

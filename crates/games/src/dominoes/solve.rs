@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use parlor_core::parallel::in_order;
 use parlor_core::{
-    Cancel, Exact, Game, Phase, Position, Progress, ProgressUpdate, Resources, Seat, Solver, Staged, Unsolved,
+    Cancel, Exact, Game, Objective, Phase, Position, Progress, ProgressUpdate, Resources, Seat, Solver,
+    Staged, Unsolved,
 };
 
 use super::staged::Rest;
@@ -110,7 +111,8 @@ impl GainTable {
     ) -> Result<f64, Unsolved> {
         let mut next = state.clone();
         game.apply(&mut next, action);
-        Ok(game.lead(&next) - game.lead(state) + self.gain(game, &next, cancel)?)
+        Ok(game.lead(Objective::Stage, &next) - game.lead(Objective::Stage, state)
+            + self.gain(game, &next, cancel)?)
     }
 }
 
@@ -233,12 +235,12 @@ impl Solver<Dominoes> for OpenHands {
             }
             Phase::Chance if !state.board.is_empty() => {
                 let gain = self.table.gain(game, state, progress.cancel)?;
-                (sign(state.turn) * (game.lead(state) + gain), Vec::new())
+                (sign(state.turn) * (game.lead(Objective::Stage, state) + gain), Vec::new())
             }
             Phase::Chance => {
                 return Err(Unsolved::NoDecision("a deal in progress cannot be solved".to_owned()));
             }
-            Phase::Over => (sign(state.turn) * game.lead(state) + 0.0, Vec::new()),
+            Phase::Over => (sign(state.turn) * game.lead(Objective::Stage, state) + 0.0, Vec::new()),
         };
         Ok(Exact { value, best, nodes: self.table.nodes - before })
     }
@@ -256,7 +258,7 @@ impl Solver<Dominoes> for OpenHands {
             Phase::Over => return Ok(Vec::new()),
             Phase::Chance => return Err(Unsolved::NoDecision("no seat is to move here".to_owned())),
         };
-        let lead = game.lead(state);
+        let lead = game.lead(Objective::Stage, state);
         let value = |action| {
             let gain = self.table.gain_of(game, state, action, progress.cancel)?;
             Ok((action, sign(seat) * (lead + gain) + 0.0))

@@ -1,9 +1,11 @@
 //! Classifiers of labelled rows: fitting, testing, cross-validation, and the files that keep them.
 
 mod fit;
+mod measures;
 mod rows;
 
 pub use fit::{CrossValidation, FitPlan, HeldOut, cross_validate, fit, hold_out};
+pub use measures::Measures;
 pub use rows::{Classes, ClassifyError, LabelledRows};
 
 // What plans and results are made of, for those that may not know `parlor-ml`.

@@ -69,6 +69,21 @@ pub enum ClassifyError {
     /// Rows that nothing can be fitted to.
     #[error(transparent)]
     Data(DataError),
+    /// The rows are not of the game that was named.
+    #[error(
+        "{} has the features {}, but those of {game} are {}",
+        path.display(), features.join(", "), expected.join(", ")
+    )]
+    OtherGame {
+        /// The file.
+        path: PathBuf,
+        /// Its features.
+        features: Vec<String>,
+        /// The game.
+        game: String,
+        /// The game's features.
+        expected: Vec<String>,
+    },
     /// The model and the rows do not belong together.
     #[error(transparent)]
     Other(#[from] OtherModel),
@@ -104,20 +119,47 @@ pub struct LabelledRows {
 }
 
 impl LabelledRows {
-    /// Returns the names of the features in a CSV file: all columns but `game`, `turn`, `player` and `target`.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or has no column `target`.
-    pub fn features_of(path: &Path) -> Result<Vec<String>, ClassifyError> {
-        Table::read(path).map(|table| table.features)
-    }
-
     /// Reads a CSV file.
     ///
     /// # Errors
     /// If the file cannot be read, has no column `target` or no features, or a line that does not fit.
     pub fn read(path: &Path, classes: Classes<'_>) -> Result<LabelledRows, ClassifyError> {
         Table::read(path)?.rows(classes)
+    }
+
+    /// Reads a CSV file of rows of a game. Its classes are the game's styles.
+    ///
+    /// # Errors
+    /// As those of [`read`](LabelledRows::read), and if the features are others than the game's.
+    pub fn read_of(path: &Path, name: &str, game: &dyn AnyFeatures) -> Result<LabelledRows, ClassifyError> {
+        let table = Table::read(path)?;
+        if !table.is_of(game) {
+            let expected = game.features().iter().map(|feature| feature.name.to_owned()).collect();
+            let features = table.features;
+            return Err(ClassifyError::OtherGame {
+                path: table.path,
+                features,
+                game: name.to_owned(),
+                expected,
+            });
+        }
+        table.rows(Classes::Known(&styles(game)))
+    }
+
+    /// Reads a CSV file. Its classes are the styles of the first of the games that has its features; if none has, those that occur
+    /// among its labels.
+    ///
+    /// # Errors
+    /// As those of [`read`](LabelledRows::read).
+    pub fn read_of_any<'g>(
+        path: &Path,
+        games: impl IntoIterator<Item = &'g dyn AnyFeatures>,
+    ) -> Result<LabelledRows, ClassifyError> {
+        let table = Table::read(path)?;
+        match games.into_iter().find(|&game| table.is_of(game)) {
+            Some(game) => table.rows(Classes::Known(&styles(game))),
+            None => table.rows(Classes::FromLabels),
+        }
     }
 
     /// Reads a CSV file whose features and classes must be those of a model.
@@ -136,7 +178,7 @@ impl LabelledRows {
     /// If there are none.
     pub fn of(samples: &Samples, game: &dyn AnyFeatures) -> Result<LabelledRows, ClassifyError> {
         let features: Vec<String> = game.features().iter().map(|feature| feature.name.to_owned()).collect();
-        let classes: Vec<String> = game.styles().iter().map(|&style| style.to_owned()).collect();
+        let classes = styles(game);
         let sheet = &samples.sheet;
         let mut values = vec![0.0; sheet.rows() * features.len()];
         for (at, name) in features.iter().enumerate() {
@@ -160,6 +202,11 @@ impl LabelledRows {
     pub fn explain(&self, error: DataError) -> ClassifyError {
         explain(error, &self.features, &self.classes)
     }
+}
+
+/// Returns the names of a game's styles.
+fn styles(game: &dyn AnyFeatures) -> Vec<String> {
+    game.styles().iter().map(|&style| style.to_owned()).collect()
 }
 
 /// A CSV file whose first line has been read.
@@ -189,6 +236,11 @@ impl Table {
         let is_feature = |name: &&String| *name != LABEL && !ORIGIN.contains(&name.as_str());
         let features = names.iter().filter(is_feature).cloned().collect();
         Ok(Table { path, bytes, names, features })
+    }
+
+    /// Returns whether the features are those of a game.
+    fn is_of(&self, game: &dyn AnyFeatures) -> bool {
+        game.features().iter().map(|feature| feature.name).eq(self.features.iter().map(String::as_str))
     }
 
     fn rows(self, classes: Classes<'_>) -> Result<LabelledRows, ClassifyError> {

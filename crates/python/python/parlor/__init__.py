@@ -10,7 +10,23 @@ True
 """
 
 from parlor._agents import Agent, Decision, agent
-from parlor._exact import Analysis, Estimate, Exploited, Odds, Solved, analyse, exploit, odds, solve, stats
+from parlor._equilibria import Equilibrium, Exploited, Response, equilibrium, exploit, respond
+from parlor._exact import (
+    Analysis,
+    Deals,
+    Distribution,
+    Estimate,
+    Odds,
+    Regret,
+    Sequential,
+    Solved,
+    analyse,
+    deals,
+    odds,
+    regret,
+    solve,
+    stats,
+)
 from parlor._games import AgentInfo, Game, Table, games, open
 from parlor._native import AgentFault, Conflict, ParlorError, Unsupported, __version__
 from parlor._runs import (
@@ -31,7 +47,10 @@ __all__ = [
     "AgentInfo",
     "Analysis",
     "Conflict",
+    "Deals",
     "Decision",
+    "Distribution",
+    "Equilibrium",
     "Estimate",
     "ExperimentResult",
     "Exploited",
@@ -39,7 +58,10 @@ __all__ = [
     "MatchResult",
     "Odds",
     "ParlorError",
+    "Regret",
+    "Response",
     "Rows",
+    "Sequential",
     "Solved",
     "Table",
     "TournamentResult",
@@ -48,12 +70,16 @@ __all__ = [
     "__version__",
     "agent",
     "analyse",
+    "deals",
+    "equilibrium",
     "experiment",
     "exploit",
     "games",
     "match",
     "odds",
     "open",
+    "regret",
+    "respond",
     "solve",
     "stats",
     "tournament",

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from parlor import _native
 from parlor._agents import _split
 from parlor._games import Game
-from parlor._runs import AgentLike, Progress, _progress, _spec, _threads
+from parlor._runs import AgentLike, Progress, Rows, _progress, _spec, _threads
 
 
 @dataclass(frozen=True)
@@ -74,45 +78,106 @@ def odds(game: str | Game, position: str | None = None) -> Odds:
 
 
 @dataclass(frozen=True)
-class Exploited:
-    """What an agent loses to its best response."""
+class Deals:
+    """How the hands of a game are dealt."""
 
-    exploitability: float
-    as_first: float
-    as_second: float
-    against_itself: float
-    information_sets: int
-    #: How often it was asked in each information set.
-    samples: int
-    #: Whether its odds are known, so that nothing is estimated.
-    exact: bool
+    #: How many deals there are, the order of tiles apart.
+    deals: int
+    tiles: int
+    hand: int
+    boneyard: int
     game: str
-    agent: str
+    #: One row a deal: deal, leader, value; `None` unless that was asked for.
+    values: Rows | None = field(repr=False)
 
 
-def exploit(
+def deals(
     game: str | Game,
-    agent: str,
     *,
-    samples: int = 8,
-    full: bool = False,
-    seed: int = 1,
+    values: bool = False,
     threads: int | None = None,
     memory_mb: int = 1024,
     progress: Progress = None,
-) -> Exploited:
-    """Returns what an agent loses to its best response, in a small game with secrets."""
-    text = _native.exploit(
+) -> Deals:
+    """Returns in how many ways the hands of dominoes are dealt; with `values`, what each deal with open hands is worth to the seat that
+    leads.
+
+    >>> parlor.deals("dominoes(rules=myers)").deals
+    4200
+    """
+    text = _native.deals(
         _spec(game),
-        agent,
-        samples=samples,
-        full=full,
-        seed=seed,
+        values=values,
         threads=_threads(threads),
         memory_mb=memory_mb,
         progress=_progress(progress, "step"),
     )
-    return Exploited(**json.loads(text))
+    data = json.loads(text)
+    rows = data.pop("values")
+    return Deals(**{**data, "deals": int(data["deals"])}, values=None if rows is None else Rows(rows))
+
+
+@dataclass(frozen=True)
+class Regret:
+    """What an agent loses against perfect play. A number that does not exist is `None`."""
+
+    game: str
+    agent: str
+    #: Its opponent; `None` in a solitary game, and where all positions were asked about.
+    against: str | None
+    #: What losses count.
+    unit: str
+    matches: int
+    decisions: int
+    #: The decisions that were compared with perfect play.
+    judged: int
+    mistakes: int
+    mistake_rate: float | None
+    #: The ends of the 95 % interval, which comes from deals.
+    mistake_low: float | None
+    mistake_high: float | None
+    lost_per_decision: float | None
+    lost_per_match: float | None
+    lost_low: float | None
+    lost_high: float | None
+    #: The worst decision: position, action, best, lost.
+    worst: dict[str, Any] | None = field(repr=False)
+
+
+def regret(
+    game: str | Game,
+    agent: AgentLike,
+    *,
+    against: AgentLike = "random",
+    deals: int = 100,
+    opening: int = 0,
+    all: bool = False,
+    seed: int = 1,
+    threads: int | None = None,
+    memory_mb: int = 256,
+    progress: Progress = None,
+) -> Regret:
+    """Measures what an agent loses against perfect play: in both seats of `deals` deals against an opponent, after `opening` random
+    moves; with `all`, in every position that can be reached, each once.
+
+    >>> parlor.regret("tictactoe", "alphabeta", deals=5).mistakes
+    0
+    """
+    specs, guests = _split([agent, against])
+    text = _native.regret(
+        _spec(game),
+        *specs[:1],
+        against=specs[1],
+        deals=deals,
+        opening=opening,
+        all=all,
+        seed=seed,
+        threads=_threads(threads),
+        memory_mb=memory_mb,
+        guests=guests,
+        progress=_progress(progress, "deal"),
+    )
+    return Regret(**json.loads(text))
 
 
 @dataclass(frozen=True)
@@ -167,6 +232,32 @@ class Estimate:
     p_value: float | None
 
 
+@dataclass(frozen=True)
+class Sequential:
+    """What a sequential test says."""
+
+    #: The log-likelihood ratio, and the bounds at which the test ends.
+    llr: float
+    lower: float
+    upper: float
+    #: `H0`, `H1`, or `None` as long as more games are needed.
+    accepted: str | None
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """What pairs between equals can score: games won minus games lost."""
+
+    #: The standard deviation of the sum.
+    sigma: float
+    #: How likely a score is at least as far from 0; `None` unless a score was given.
+    p_value: float | None
+    #: How likely a score is at least as high.
+    p_value_one_sided: float | None
+    #: The probability of each score from -2 n to 2 n.
+    probabilities: NDArray[np.float64] = field(repr=False, compare=False)
+
+
 class stats:
     """Numbers for counts from elsewhere."""
 
@@ -187,3 +278,37 @@ class stats:
         2120
         """
         return Estimate(**json.loads(_native.stats_pairs(counts, level)))
+
+    @staticmethod
+    def sprt(
+        counts: Sequence[int],
+        elo0: float,
+        elo1: float,
+        *,
+        alpha: float = 0.05,
+        beta: float = 0.05,
+        normalised: bool = False,
+    ) -> Sequential:
+        """Tests sequentially whether the difference is `elo0` or `elo1`. `counts` are three of games (won, drawn, lost) or five of pairs
+        (0, ½, 1, 1½ and 2 points).
+
+        >>> found = parlor.stats.sprt((50, 200, 500, 250, 60), 0, 5)
+        >>> round(found.llr, 2), round(found.upper, 2), found.accepted
+        (1.87, 2.94, None)
+        """
+        return Sequential(
+            **json.loads(
+                _native.stats_sprt(list(counts), elo0, elo1, alpha=alpha, beta=beta, normalised=normalised)
+            )
+        )
+
+    @staticmethod
+    def distribution(win_first: float, draw: float, pairs: int, score: int | None = None) -> Distribution:
+        """Returns the exact distribution of the score of `pairs` pairs between equals, where the first seat wins a game with probability
+        `win_first` and a game is drawn with probability `draw`; and how rare `score` is.
+
+        >>> round(parlor.stats.distribution(0.3918, 0.3161, 50, 17).p_value, 3)
+        0.044
+        """
+        data = json.loads(_native.stats_distribution(win_first, draw, pairs, score))
+        return Distribution(**{**data, "probabilities": np.array(data["probabilities"])})

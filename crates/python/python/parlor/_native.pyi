@@ -116,7 +116,20 @@ class Table:
     def state(self) -> tuple[Any, ...]: ...
 
 class Batch:
-    def __init__(self, game: Game, matches: int, seed: int) -> None: ...
+    def __init__(
+        self,
+        game: Game,
+        matches: int,
+        seed: int,
+        *,
+        opponent: str | None = None,
+        guests: _Guests = ...,
+        seat: int | None = None,
+        threads: int = 1,
+    ) -> None: ...
+    @property
+    def opponent(self) -> str | None: ...
+    def forfeits(self) -> tuple[int, str | None]: ...
     def reset(self, seed: int) -> None: ...
     def step(self, actions: NDArray[np.uint32], rewards: NDArray[np.float32], over: NDArray[np.uint8]) -> None: ...
     def show(
@@ -127,6 +140,17 @@ class Batch:
         masks: NDArray[np.uint8] | None = None,
     ) -> None: ...
     def pick(self, actions: NDArray[np.uint32]) -> None: ...
+
+class Rows:
+    def __init__(
+        self,
+        features: list[str],
+        classes: list[str],
+        values: NDArray[np.float64],
+        labels: NDArray[np.uint32],
+    ) -> None: ...
+    @staticmethod
+    def of_file(path: str) -> Rows: ...
 
 def games() -> list[tuple[str, str]]: ...
 def restore_table(state: tuple[Any, ...]) -> Table: ...
@@ -174,6 +198,46 @@ def solve(
     game: str, position: str | None, *, each: bool, threads: int, memory_mb: int, progress: _Progress
 ) -> _Json: ...
 def odds(game: str, position: str | None) -> _Json: ...
+def regret(
+    game: str,
+    agent: str,
+    *,
+    against: str,
+    deals: int,
+    opening: int,
+    all: bool,
+    seed: int,
+    threads: int,
+    memory_mb: int,
+    guests: _Guests,
+    progress: _Progress,
+) -> _Json: ...
+def deals(game: str, *, values: bool, threads: int, memory_mb: int, progress: _Progress) -> _Json: ...
+def equilibrium(
+    game: str,
+    *,
+    precision: float,
+    out: str | None,
+    overwrite: bool,
+    threads: int,
+    memory_mb: int,
+    progress: _Progress,
+) -> _Json: ...
+def respond(
+    game: str,
+    agent: str,
+    weight: float,
+    *,
+    precision: float,
+    out: str | None,
+    overwrite: bool,
+    samples: int,
+    full: bool,
+    seed: int,
+    threads: int,
+    memory_mb: int,
+    progress: _Progress,
+) -> _Json: ...
 def exploit(
     game: str,
     agent: str,
@@ -199,3 +263,31 @@ def analyse(
 ) -> _Json: ...
 def stats_games(wins: int, draws: int, losses: int, level: float) -> _Json: ...
 def stats_pairs(counts: tuple[int, ...], level: float) -> _Json: ...
+def stats_sprt(
+    counts: list[int], elo0: float, elo1: float, *, alpha: float, beta: float, normalised: bool
+) -> _Json: ...
+def stats_distribution(win_first: float, draw: float, pairs: int, score: int | None) -> _Json: ...
+def endgame_build(
+    game: str, folder: str, *, pieces: int, threads: int, memory_mb: int, progress: _Progress
+) -> _Json: ...
+def endgame_verify(
+    folder: str, *, sample: int, depth: int, seed: int, threads: int, progress: _Progress
+) -> _Json: ...
+def endgame_probe(folder: str, position: str) -> _Json: ...
+def samples(
+    game: str, *, rows: int, seed: int, threads: int, out: str | None, games: str | None, progress: _Progress
+) -> tuple[_Json, NDArray[np.float64], NDArray[np.uint32], list[NDArray[np.uint32]]]: ...
+def fit_classifier(
+    rows: Rows,
+    asked: dict[str, Any],
+    out: str,
+    *,
+    game: str | None,
+    holdout: float | None,
+    progress: _Progress,
+) -> _Json: ...
+def open_classifier(path: str) -> _Json: ...
+def test_classifier(model: str, rows: Rows) -> _Json: ...
+def cross_classifier(
+    rows: Rows, asked: dict[str, Any], *, folds: int, game: str | None, progress: _Progress
+) -> _Json: ...

@@ -149,9 +149,7 @@ class Training:
     @property
     def agent(self) -> str:
         """The spec that seats the learner as it was learnt."""
-        name = self.learner.split("(")[0]
-        quoted = str(self.file.resolve()).replace("\\", "\\\\").replace('"', '\\"')
-        return f'{name}(file="{quoted}")'
+        return _seating(self.learner.split("(")[0], self.file)
 
     @staticmethod
     def _of(text: str) -> Training:
@@ -184,6 +182,14 @@ class ExperimentResult:
         folder = Path(data["folder"])
         findings = json.loads((folder / "findings.json").read_text(encoding="utf-8"))
         return ExperimentResult(folder=folder, stopped=data["stopped"], findings=findings)
+
+
+def _seating(name: str, file: Path | None) -> str:
+    """Returns the spec that seats what a file holds."""
+    if file is None:
+        raise ValueError("it was not kept: name a file with out=…")
+    quoted = str(file.resolve()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'{name}(file="{quoted}")'
 
 
 def _folder(data: dict[str, Any]) -> Path | None:

@@ -87,30 +87,46 @@ def _say(quiet: bool, text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
+def _count(text: str) -> int:
+    """Reads a number from 1 on."""
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError("a number from 1 on")
+    return int(text)
+
+
+def _elos(text: str) -> list[float]:
+    """Reads two differences in Elo."""
+    try:
+        first, second = map(float, text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError("two differences in Elo, such as 0,10") from None
+    return [first, second]
+
+
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m parlor.ray", description="Runs in shards on a Ray cluster.")
     kinds = parser.add_subparsers(dest="kind", required=True, metavar="run|match|tournament")
     run = kinds.add_parser("run", help="an experiment, by name or as a TOML file")
     run.add_argument("experiment")
     run.add_argument("--quick", action="store_true", help="the smaller version")
-    run.add_argument("--trainings", type=int, metavar="N", help="trainings of every arm")
+    run.add_argument("--trainings", type=_count, metavar="N", help="trainings of every arm")
     run.add_argument("--seed", type=int, metavar="S")
     duel = kinds.add_parser("match", help="two agents, in pairs")
     duel.add_argument("game")
     duel.add_argument("agents", nargs=2, metavar="AGENT")
-    duel.add_argument("--sprt", metavar="E0,E1", help="sequential test of two differences in Elo")
+    duel.add_argument("--sprt", type=_elos, metavar="E0,E1", help="sequential test of two differences in Elo")
     many = kinds.add_parser("tournament", help="everyone against everyone")
     many.add_argument("game")
     many.add_argument("agents", nargs="+", metavar="AGENT")
     many.add_argument("--gauntlet", action="store_true", help="the first against all others")
     for pairs in (duel, many):
-        pairs.add_argument("--pairs", type=int, default=100, metavar="N")
+        pairs.add_argument("--pairs", type=_count, default=100, metavar="N")
         pairs.add_argument("--seed", type=int, default=1, metavar="S")
         pairs.add_argument("--opening", type=int, default=0, metavar="N", help="random moves first")
         pairs.add_argument("--session", type=int, default=0, metavar="N", help="pairs of a session")
     for kind in (run, duel, many):
-        kind.add_argument("--shards", type=int, default=64, metavar="N")
-        kind.add_argument("--threads", type=int, default=1, metavar="T", help="threads, and cores, of each shard")
+        kind.add_argument("--shards", type=_count, default=64, metavar="N", help="parts of the run (64)")
+        kind.add_argument("--threads", type=_count, default=1, metavar="T", help="threads, and cores, of each shard")
         kind.add_argument("--address", default="auto", help="the cluster; `local` starts one on this machine")
         kind.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the shards")
         kind.add_argument("--json", action="store_true", help="print the result as one JSON document")
@@ -120,7 +136,6 @@ def _arguments() -> argparse.ArgumentParser:
 def _plan(args: argparse.Namespace) -> str:
     if args.kind == "run":
         return _native.plan_experiment(args.experiment, args.quick, args.trainings, args.seed)
-    sprt = getattr(args, "sprt", None)
     asked: dict[str, Any] = {
         "game": args.game,
         "agents": args.agents,
@@ -130,7 +145,7 @@ def _plan(args: argparse.Namespace) -> str:
         "opening": args.opening,
         "session": args.session,
         "ponder": False,
-        "sprt": [float(elo) for elo in sprt.split(",")] if sprt else None,
+        "sprt": getattr(args, "sprt", None),
         "gauntlet": getattr(args, "gauntlet", False),
     }
     return _native.plan_match(asked) if args.kind == "match" else _native.plan_tournament(asked)

@@ -1,5 +1,6 @@
 //! Searchers of hidden games: against brute force, against each other, and what they say of what they cannot see.
 
+mod contests;
 mod open_hands;
 mod pondering;
 
@@ -11,7 +12,7 @@ use parlor_catalog::roster;
 use parlor_core::api::{BuildContext, Hosted};
 use parlor_core::{
     Agent, Budget, Cancel, Context, Deadline, Decision, Entry, Game, HiddenThings, Key, ListWorlds, Match,
-    Notation, Phase, Position, Retrace, Rng, Seat, Settings, Spec, Staged,
+    Notation, Objective, Phase, Position, Retrace, Rng, Seat, Settings, Spec, Staged,
 };
 use parlor_games::dominoes::{Dominoes, State, players};
 use parlor_games::minesweeper::Minesweeper;
@@ -92,7 +93,8 @@ fn expectimax_takes_the_best_average_over_all_worlds() {
             let in_world = |(world, odds): &(_, f64)| {
                 let mut next: State = Clone::clone(world);
                 game.apply(&mut next, action);
-                odds * (game.lead(&next) - game.lead(world) + by_trying(&game, &next))
+                odds * (game.lead(Objective::Stage, &next) - game.lead(Objective::Stage, world)
+                    + by_trying(&game, &next))
             };
             let first = worlds.iter().map(in_world).sum::<f64>();
             if seat == Seat::FIRST { first } else { -first }
@@ -256,7 +258,7 @@ fn what_a_click_shows_is_told_apart() {
     let decision = Decision::new(&game, Seat::FIRST, &view, &actions);
     for seed in 0..3 {
         let keys = settings("ismcts(sims=20000, explore=0.7)", ismcts::PLAIN_KEYS);
-        let mut agent = ismcts::build_plain(&BuildContext::new(&game, &keys, &[])).unwrap();
+        let mut agent = ismcts::build_plain(&BuildContext::new(&game, &keys, &[]), None).unwrap();
         let mut value = 0.0;
         agent.act(
             &decision,

@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 
+use parlor_agents::leaves::Leaves;
 use parlor_agents::openhand::{DEEPEST, Draws, OpenHand};
 use parlor_agents::playout::Playout;
 use parlor_agents::table::Table;
 use parlor_core::api::BuildContext;
-use parlor_core::{Agent, Budget, Context, Decision, Game, Notation, Phase, Position, Rng, Seat, Staged};
+use parlor_core::{
+    Agent, Budget, Context, Decision, Game, Notation, Objective, Phase, Position, Rng, Seat, Staged,
+};
 use parlor_games::dominoes::{Dominoes, State, players};
 
 use super::{open, settings, somewhere};
@@ -16,7 +19,7 @@ pub(super) fn by_trying(game: &Dominoes, state: &State) -> f64 {
     let after = |action| {
         let mut next = state.clone();
         game.apply(&mut next, action);
-        game.lead(&next) - game.lead(state) + by_trying(game, &next)
+        game.lead(Objective::Stage, &next) - game.lead(Objective::Stage, state) + by_trying(game, &next)
     };
     match game.phase(state) {
         Phase::Over => 0.0,
@@ -72,7 +75,8 @@ fn by_trying_once(
     let mut after = |action| {
         let mut next = state.clone();
         game.apply(&mut next, action);
-        game.lead(&next) - game.lead(state) + by_trying_once(game, &next, known)
+        game.lead(Objective::Stage, &next) - game.lead(Objective::Stage, state)
+            + by_trying_once(game, &next, known)
     };
     let gain = match game.phase(state) {
         Phase::Chance => game.chances(state).map(|(outcome, odds)| odds * after(outcome)).sum(),
@@ -108,7 +112,7 @@ fn rounding_makes_no_value_of_a_bound() {
                     if value.solved {
                         let mut next = state.clone();
                         game.apply(&mut next, action);
-                        let scored = game.lead(&next) - game.lead(&state);
+                        let scored = game.lead(Objective::Stage, &next) - game.lead(Objective::Stage, &state);
                         let expected = scored + by_trying_once(&game, &next, &mut known);
                         let off = (value.gain - expected).abs();
                         assert!(off < 1e-4, "star={star}: {} is not {expected}, {action:?}", value.gain);
@@ -160,7 +164,8 @@ fn a_playout_gains_what_the_models_gain() {
     let mut rng = Rng::new(3);
     let table = Table::new(1);
     let (settings, roster) = (settings("anyone", &[]), players::agents());
-    let mut playout = Playout::of(&BuildContext::new(&game, &settings, &roster), "scoring").unwrap();
+    let playout = Playout::of(&BuildContext::new(&game, &settings, &roster), "scoring").unwrap();
+    let mut leaves = Leaves::Playout(playout);
     let mut checked = 0;
     while checked < 25 {
         let drawn = |state: &State, _| state.boneyard().is_empty() && game.actions(state).len() > 1;
@@ -177,9 +182,9 @@ fn a_playout_gains_what_the_models_gain() {
         }
         let mut meter = Budget::default().start(None);
         let mut search =
-            OpenHand::new(&game, &state, &table, &mut meter, Draws::Fixed(1)).playing_out(Some(&mut playout));
+            OpenHand::new(&game, &state, &table, &mut meter, Draws::Fixed(1)).judging(Some(&mut leaves));
         let value = search.value(&state, 0).unwrap();
-        assert_eq!(value.gain, game.lead(&now) - game.lead(&state));
+        assert_eq!(value.gain, game.lead(Objective::Stage, &now) - game.lead(Objective::Stage, &state));
         assert!(!value.solved, "models err");
         checked += 1;
     }

@@ -20,7 +20,7 @@ use plays::{Knowledge, Left};
 pub struct Layout;
 
 /// A seat of one stage aims at this margin at the most, in parts of the pips of the set.
-const MOST_MARGIN: f64 = 1.0 / 3.0;
+pub(super) const MOST_MARGIN: f64 = 1.0 / 3.0;
 
 /// The first group of each kind.
 const FIRST_PLAY: usize = SCORES.len();

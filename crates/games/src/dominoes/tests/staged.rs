@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use parlor_core::Staged;
+use parlor_core::{Objective, Staged};
 
 use super::*;
 
 /// Returns the future gain of the first seat if both play optimally with open hands.
-fn gain(game: &Dominoes, state: &State) -> f64 {
+fn gain(game: &Dominoes, objective: Objective, state: &State) -> f64 {
     let after = |action| {
         let mut next = state.clone();
         game.apply(&mut next, action);
-        let rest = if next.stage == state.stage { gain(game, &next) } else { 0.0 };
-        game.lead(&next) - game.lead(state) + rest
+        let rest = if next.stage == state.stage { gain(game, objective, &next) } else { 0.0 };
+        game.lead(objective, &next) - game.lead(objective, state) + rest
     };
     match game.phase(state) {
         Phase::Over => 0.0,
@@ -24,12 +24,13 @@ fn gain(game: &Dominoes, state: &State) -> f64 {
 
 #[test]
 fn states_with_equal_rests_have_equal_values() {
-    for text in [
-        "dominoes(rules=myers)",
-        "dominoes(rules=myers, arms=immediate, lead=free)",
-        "dominoes(rules=myers, spinner=none, lead=free, draw=one-ends-turn)",
-        "dominoes(rules=myers, spinner=first-tile, draw=one-then-play, reserve=1)",
-        "dominoes(rules=myers, lead=free, target=10)",
+    for (text, objective) in [
+        ("dominoes(rules=myers)", Objective::Stage),
+        ("dominoes(rules=myers, arms=immediate, lead=free)", Objective::Stage),
+        ("dominoes(rules=myers, spinner=none, lead=free, draw=one-ends-turn)", Objective::Stage),
+        ("dominoes(rules=myers, spinner=first-tile, draw=one-then-play, reserve=1)", Objective::Stage),
+        ("dominoes(rules=myers, lead=free, target=10)", Objective::Stage),
+        ("dominoes(rules=myers, lead=free, target=10)", Objective::Contest),
     ] {
         let game = open(text);
         let mut met = 0;
@@ -50,10 +51,10 @@ fn states_with_equal_rests_have_equal_values() {
                     }
                     let before = known
                         .entry(game.rest(&state))
-                        .or_insert_with(|| (state.clone(), gain(&game, &state)));
+                        .or_insert_with(|| (state.clone(), gain(&game, objective, &state)));
                     if before.0 != state {
                         met += 1;
-                        let now = gain(&game, &state);
+                        let now = gain(&game, objective, &state);
                         assert!((before.1 - now).abs() < 1e-9, "{text}: {:?} and {state:?}", before.0);
                     }
                 }
@@ -65,13 +66,18 @@ fn states_with_equal_rests_have_equal_values() {
 
 #[test]
 fn gains_stay_within_their_bounds() {
-    for text in [
-        "dominoes(rules=myers)",
-        "dominoes(rules=myers, bonus=five, reserve=1)",
-        "dominoes(rules=myers, spinner=none, lead=free, draw=one-ends-turn, blocked=each)",
-        "dominoes(target=none)",
-        "dominoes(set=9, hand=5, arms=immediate)",
-        "dominoes(target=30, fives=off)",
+    for (text, objective) in [
+        ("dominoes(rules=myers)", Objective::Stage),
+        ("dominoes(rules=myers, bonus=five, reserve=1)", Objective::Stage),
+        (
+            "dominoes(rules=myers, spinner=none, lead=free, draw=one-ends-turn, blocked=each)",
+            Objective::Stage,
+        ),
+        ("dominoes(target=none)", Objective::Contest),
+        ("dominoes(set=9, hand=5, arms=immediate)", Objective::Stage),
+        ("dominoes(set=9, hand=5, arms=immediate)", Objective::Contest),
+        ("dominoes(target=30, fives=off)", Objective::Stage),
+        ("dominoes(target=30, fives=off)", Objective::Contest),
     ] {
         let game = open(text);
         let mut nearest = f64::INFINITY;
@@ -80,19 +86,20 @@ fn gains_stay_within_their_bounds() {
             let mut state = game.start();
             let mut path = Vec::new();
             while game.phase(&state) != Phase::Over && state.stage == 1 {
-                let (low, high) = game.reach(&state);
-                let outlook = game.outlook(&state);
+                let (low, high) = game.reach(objective, &state);
+                let outlook = game.outlook(objective, &state);
                 assert!(low <= outlook && outlook <= high, "{text}: {outlook} in {low} … {high}");
-                path.push((game.lead(&state), low, high));
+                path.push((game.lead(objective, &state), low, high));
                 let action = match game.phase(&state) {
                     Phase::Chance => game.sample(&state, &mut rng),
                     _ => game.pick(&state, &mut rng),
                 };
                 game.apply(&mut state, action);
             }
-            let end = game.lead(&state);
+            let end = game.lead(objective, &state);
             for (lead, low, high) in path {
                 let gain = end - lead;
+                let (low, high) = (low - 1e-9, high + 1e-9);
                 assert!(low <= gain && gain <= high, "{text}, seed {seed}: {gain} in {low} … {high}");
                 nearest = nearest.min(high - gain).min(gain - low);
             }

@@ -62,7 +62,7 @@ impl Expert {
     }
 
     /// Returns the play with the most points; among equal ones the first in the game's order.
-    fn choose(&self, game: &Dominoes, view: &View, actions: &[Action]) -> Action {
+    pub(in crate::dominoes) fn choose(&self, game: &Dominoes, view: &View, actions: &[Action]) -> Action {
         if let &[only] = actions {
             return only;
         }
