@@ -140,8 +140,16 @@ const TABLES: &[(&str, [&str; 3])] = &[
         "connect-7x6",
         [
             "connect(width=7, height=6)",
-            "ntuple(step=2, gamma=0.97, epsilon=0.1, final_epsilon=0.03, anneal=2500000)",
+            "ntuple(step=2, gamma=0.97, epsilon=0.1, final_epsilon=0.03, anneal=2500000, plies=8)",
             "8x250000",
+        ],
+    ),
+    (
+        "connect-11x10",
+        [
+            "connect",
+            "ntuple(layout=shared, step=1, gamma=0.98, epsilon=0.2, final_epsilon=0.2, plies=8)",
+            "4x50000 then 2x50000(step=0.3) then 2x50000(step=0.1, epsilon=0.1, final_epsilon=0.1)",
         ],
     ),
     ("checkers-8x8", ["checkers", "ntuple(gamma=1)", "8x50000"]),

@@ -3,6 +3,7 @@
 //! With a book for what the solver takes long over ([`book::exact`](crate::book::exact)), it is perfect.
 
 use parlor_core::api::BuildContext;
+use parlor_core::play::solve::Progress;
 use parlor_core::{
     Agent, Budget, BuildSolver, Cancel, Certainty, Considered, Context, Decision, Entry, Game, Key, Kind,
     Payoffs, Position, Seat, Sight, Solver, SpecError, Thought,
@@ -28,6 +29,11 @@ pub const KEYS: &[Key] = &[
         default: "alphabeta(nodes=200000)",
         help: "the agent that decides where the limits are too low for an exact answer",
     },
+    Key::choice(
+        "choice",
+        &["first", "random"],
+        "which of several best actions the solver's answer is: always the same one, or each alike",
+    ),
 ];
 
 /// The limit where none is set: some seconds.
@@ -43,6 +49,8 @@ pub struct ExactPlayer<G: Game> {
     /// A new one for each match: whether an answer takes too long depends on what the table holds.
     solver: Box<dyn Solver<G>>,
     otherwise: Box<dyn Agent<G>>,
+    /// Whether it draws from the best actions.
+    random: bool,
 }
 
 /// Makes the player from its settings and the game's solver.
@@ -58,6 +66,7 @@ pub fn build<G: Entry + parlor_core::PerfectInfo>(
         build: solver,
         solver: solver(context.game, &PLAYERS_MEANS),
         otherwise: context.agent(context.settings.text("otherwise"))?,
+        random: context.settings.text("choice") == "random",
     }))
 }
 
@@ -86,10 +95,15 @@ impl<G: parlor_core::PerfectInfo> Agent<G> for ExactPlayer<G> {
         let never = Cancel::new();
         let cancel = context.cancel.unwrap_or(&never);
         let started = std::time::Instant::now();
-        let Ok(exact) = self.solver.best_action(decision.game, &position, &budget, cancel) else {
+        let Ok(mut exact) = self.solver.best_action(decision.game, &position, &budget, cancel) else {
             return self.otherwise.act(decision, context);
         };
-        let action = *exact.best.first().expect("a decision has a best action");
+        if self.random {
+            // The table knows the value now, which is most of the work; a cancelled answer keeps the one best action.
+            let mut progress = Progress { cancel, report: &mut |_| {} };
+            exact = self.solver.solve(decision.game, &position, &mut progress).unwrap_or(exact);
+        }
+        let action = if self.random { *context.rng.choose(&exact.best) } else { exact.best[0] };
         context.reporter.report_with(|| Thought {
             depth: 0,
             nodes: exact.nodes,

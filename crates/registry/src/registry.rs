@@ -64,10 +64,16 @@ impl<W: Word> Registered for Connect<W> {
         codecs: Self::CODECS,
         training: Some(&training_plans::CONNECT),
         shipped: Some(include_bytes!("../shipped/connect-collective.parlor")),
-        shipped_tables: &[ShippedFile {
-            game: "connect(width=7, height=6, row=4)",
-            bytes: include_bytes!("../shipped/tables/connect-7x6.parlor"),
-        }],
+        shipped_tables: &[
+            ShippedFile {
+                game: "connect(width=7, height=6, row=4)",
+                bytes: include_bytes!("../shipped/tables/connect-7x6.parlor"),
+            },
+            ShippedFile {
+                game: "connect(width=11, height=10, row=4)",
+                bytes: include_bytes!("../shipped/tables/connect-11x10.parlor"),
+            },
+        ],
         learnt_value: Some(crate::column_features::learnt_value),
         shipped_books: &[ShippedFile {
             game: "connect(width=7, height=6, row=4)",

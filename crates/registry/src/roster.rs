@@ -11,8 +11,8 @@ use parlor_agents::{
 use parlor_core::api::{AgentEntry, BuildContext, Make};
 use parlor_core::text::spec::Cause;
 use parlor_core::{
-    Afterstates, Agent, Cells, Entry, Evaluate, Game, Key, Keyed, Kind, Notation, PerfectInfo, Positions,
-    SpecError, Stimulus,
+    Afterstates, Agent, Cells, Entry, Evaluate, Game, Key, Keyed, Kind, Learner, Notation, PerfectInfo,
+    Positions, SpecError, Stimulus,
 };
 use parlor_games::bits::Word;
 use parlor_games::checkers::Checkers;
@@ -169,8 +169,11 @@ pub fn boards<G: Registered + Stimulus + Cells + PerfectInfo + Keyed + Evaluate>
     agents
 }
 
-/// The agents of board games in which `ntuple` values positions for searches; `build` makes `alphabeta`.
-fn boards_with_values<G>(build: parlor_core::api::Build<G>) -> Roster<G>
+/// The agents of board games in which `ntuple` values positions for searches; `build` makes `alphabeta`, `build_learner` makes `ntuple`.
+fn boards_with_values<G>(
+    build: parlor_core::api::Build<G>,
+    build_learner: parlor_core::api::BuildLearner<G>,
+) -> Roster<G>
 where
     G: Registered + Stimulus + Cells + PerfectInfo + Keyed + Evaluate + Positions,
 {
@@ -191,19 +194,32 @@ where
         }),
         policy: None,
     });
-    agents.push(ntuple());
+    agents.push(ntuple::entry_looking_ahead(build_learner));
     agents
+}
+
+/// Makes `ntuple` for a game in which it looks ahead by a search with this tuning.
+fn ntuple_looking_ahead<G>(
+    context: &BuildContext<'_, G>,
+    tuning: alphabeta::Tuning,
+) -> Result<Box<dyn Learner<G>>, SpecError>
+where
+    G: Registered + PerfectInfo + Keyed + Evaluate + Positions,
+{
+    ntuple::build_looking_ahead(context, tuning, shipped_table(context.game))
 }
 
 /// The agents of tictactoe: those of board games, then its rule players.
 #[inline] // compiled by the crate of its family, not here
 #[must_use]
 pub fn tictactoe() -> Roster<TicTacToe> {
-    let mut agents = boards_with_values(|context| {
-        let agent =
-            alphabeta::build_tuned(context, alphabeta::Tuning::USUAL, TicTacToe::ABILITIES.learnt_value)?;
-        booked(agent, context)
-    });
+    const TUNING: alphabeta::Tuning = alphabeta::Tuning::USUAL;
+    let mut agents = boards_with_values(
+        |context| {
+            booked(alphabeta::build_tuned(context, TUNING, TicTacToe::ABILITIES.learnt_value)?, context)
+        },
+        |context| ntuple_looking_ahead(context, TUNING),
+    );
     agents.extend(tictactoe::players::agents());
     agents
 }
@@ -213,9 +229,12 @@ pub fn connect<W: Word>() -> Roster<Connect<W>> {
     // Threats decide, and they come late in the order as often as not; values leap from depth to depth.
     const TUNING: alphabeta::Tuning =
         alphabeta::Tuning { reductions: false, aspiration: false, exchanges: false };
-    let mut agents = boards_with_values(|context| {
-        booked(alphabeta::build_tuned(context, TUNING, Connect::<W>::ABILITIES.learnt_value)?, context)
-    });
+    let mut agents = boards_with_values(
+        |context| {
+            booked(alphabeta::build_tuned(context, TUNING, Connect::<W>::ABILITIES.learnt_value)?, context)
+        },
+        |context| ntuple_looking_ahead(context, TUNING),
+    );
     agents.push(AgentEntry {
         name: exact::NAME,
         summary: exact::SUMMARY,
@@ -232,7 +251,8 @@ pub fn checkers<W: Word>() -> Roster<Checkers<W>> {
     let build: parlor_core::api::Build<Checkers<W>> = |context| {
         booked(alphabeta::build_with_endgames(context, Checkers::<W>::ABILITIES.learnt_value)?, context)
     };
-    let mut agents = boards_with_values(build);
+    let mut agents =
+        boards_with_values(build, |context| ntuple_looking_ahead(context, alphabeta::Tuning::EXCHANGES));
     agents.replace(AgentEntry {
         name: alphabeta::NAME,
         summary: alphabeta::SUMMARY,

@@ -122,7 +122,28 @@ pub struct Switches {
 }
 
 impl Switches {
+    /// Returns those of a spec without settings, for a game with this tuning.
+    #[must_use]
+    pub const fn tuned(tuning: Tuning) -> Switches {
+        Switches {
+            table: true,
+            ordering: true,
+            quiescence: true,
+            reductions: tuning.reductions,
+            aspiration: tuning.aspiration,
+            pvs: true,
+            threats: false,
+            extensions: tuning.exchanges,
+            pruning: tuning.exchanges,
+            deepening: false,
+            replies: tuning.exchanges,
+            repeats: tuning.exchanges,
+            ponder: true,
+        }
+    }
+
     pub(super) fn read(settings: &Settings, tuning: Tuning) -> Switches {
+        let auto = Switches::tuned(tuning);
         let pays = |key: &str, auto: bool| match settings.text(key) {
             "auto" => auto,
             text => text == "on",
@@ -131,15 +152,15 @@ impl Switches {
             table: Table::mebibytes(settings) > 0,
             ordering: settings.switch("ordering"),
             quiescence: settings.switch("quiescence"),
-            reductions: pays("reductions", tuning.reductions),
-            aspiration: pays("aspiration", tuning.aspiration),
+            reductions: pays("reductions", auto.reductions),
+            aspiration: pays("aspiration", auto.aspiration),
             pvs: settings.switch("pvs"),
-            threats: pays("threats", false),
-            extensions: pays("extensions", tuning.exchanges),
-            pruning: pays("pruning", tuning.exchanges),
-            deepening: pays("deepening", false),
-            replies: pays("replies", tuning.exchanges),
-            repeats: pays("repeats", tuning.exchanges),
+            threats: pays("threats", auto.threats),
+            extensions: pays("extensions", auto.extensions),
+            pruning: pays("pruning", auto.pruning),
+            deepening: pays("deepening", auto.deepening),
+            replies: pays("replies", auto.replies),
+            repeats: pays("repeats", auto.repeats),
             ponder: settings.switch(Limits::PONDER.name),
         }
     }

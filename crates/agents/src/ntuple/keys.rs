@@ -2,7 +2,7 @@
 
 use parlor_core::files::recall;
 use parlor_core::text::spec::ANY_CHECKSUM;
-use parlor_core::{Afterstates, CodecInfo, Key, Kind, Settings, SpecError};
+use parlor_core::{Afterstates, CodecInfo, Key, Kind, Positions, Settings, SpecError};
 use parlor_ml::Rates;
 
 use super::study::Rule;
@@ -12,6 +12,9 @@ pub const NAME: &str = "ntuple";
 
 /// A one-line summary.
 pub const SUMMARY: &str = "learns values of positions as sums of table entries, by TD(λ) from self-play";
+
+/// The key for how far it looks ahead.
+pub(super) const PLIES: &str = "plies";
 
 /// The maximum number of layouts per game.
 const MOST_LAYOUTS: usize = 16;
@@ -49,7 +52,8 @@ impl<G: Afterstates> Names<G> {
         names
     };
 
-    const KEYS: &'static [Key] = &[
+    /// The last one is for games in which it can look ahead.
+    const ALL: &'static [Key] = &[
         Key {
             name: "layout",
             kind: Kind::Choice(Self::LIST.split_at(G::LAYOUTS.len()).0),
@@ -87,13 +91,25 @@ impl<G: Afterstates> Names<G> {
         recall::CHECKSUM,
         recall::LEARNING,
         recall::RECALL,
+        Key::whole(
+            PLIES,
+            [1, 30],
+            "1",
+            "plies to look ahead when it plays: 1, the values after its actions; more, an alpha-beta search",
+        ),
     ];
 }
 
 /// Returns the learner's keys for a game.
 #[must_use]
 pub fn keys<G: Afterstates>() -> &'static [Key] {
-    Names::<G>::KEYS
+    Names::<G>::ALL.split_at(Names::<G>::ALL.len() - 1).0
+}
+
+/// Returns the learner's keys for a game in which it can look ahead.
+#[must_use]
+pub fn keys_with_plies<G: Positions>() -> &'static [Key] {
+    Names::<G>::ALL
 }
 
 /// Reads the parts of the learner from the settings.

@@ -7,6 +7,7 @@
 
 mod inspect;
 mod keys;
+mod look_ahead;
 mod positions;
 mod saved;
 mod self_play;
@@ -14,16 +15,19 @@ mod study;
 mod views;
 
 use std::io;
+use std::sync::Arc;
 
 use parlor_core::api::{AgentEntry, BuildContext, Make};
 use parlor_core::files::recall::recall;
 use parlor_core::{
-    Afterstates, Agent, BySeat, Cancel, Context, Decision, Episode, KnowledgeSize, KnowledgeTable, Learner,
-    Rng, SelfPlay, SpecError, TrainingRow,
+    Afterstates, Agent, BySeat, Cancel, Context, Decision, Episode, Evaluate, Key, Keyed, KnowledgeSize,
+    KnowledgeTable, Learner, Positions, Rng, Seat, SelfPlay, Settings, SpecError, TrainingRow,
 };
 use parlor_ml::Entries;
 
-pub use keys::{NAME, Parts, SUMMARY, keys};
+use crate::alphabeta::Tuning;
+pub use keys::{NAME, Parts, SUMMARY, keys, keys_with_plies};
+use look_ahead::{LookAhead, Searching};
 pub use positions::learnt_value;
 use self_play::Worker;
 pub use study::Rule;
@@ -33,7 +37,10 @@ pub use views::view_values;
 /// The learner.
 pub struct Ntuple<G: Afterstates> {
     parts: Parts<G::Layout>,
-    table: Entries,
+    /// Shared with the search that looks ahead, while nothing changes.
+    table: Arc<Entries>,
+    /// `None` if it looks at its own actions only.
+    ahead: Option<Box<dyn LookAhead<G>>>,
     /// The number of matches learnt from.
     matches: u64,
     frozen: bool,
@@ -51,6 +58,12 @@ pub fn entry<G: Afterstates>(make: parlor_core::api::BuildLearner<G>) -> AgentEn
     AgentEntry { name: NAME, summary: SUMMARY, keys: keys::<G>(), make: Make::Learner(make), policy: None }
 }
 
+/// Returns the learner as an agent of a game in which it can look ahead.
+#[must_use]
+pub fn entry_looking_ahead<G: Positions>(make: parlor_core::api::BuildLearner<G>) -> AgentEntry<G> {
+    AgentEntry { keys: keys_with_plies::<G>(), ..entry(make) }
+}
+
 /// Builds the learner from its settings. `shipped` is the knowledge embedded in the program for this game.
 ///
 /// # Errors
@@ -59,14 +72,42 @@ pub fn build<G: Afterstates>(
     context: &BuildContext<'_, G>,
     shipped: Option<&[u8]>,
 ) -> Result<Box<dyn Learner<G>>, SpecError> {
+    Ok(Box::new(from_context(context, keys::<G>(), shipped)?.0))
+}
+
+/// Builds the learner from its settings, which say how far it looks ahead. The search is that of `alphabeta` with this tuning.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_looking_ahead<G: Positions + Keyed + Evaluate>(
+    context: &BuildContext<'_, G>,
+    tuning: Tuning,
+    shipped: Option<&[u8]>,
+) -> Result<Box<dyn Learner<G>>, SpecError> {
+    let (mut learner, settings) = from_context(context, keys_with_plies::<G>(), shipped)?;
+    let plies = settings.whole(keys::PLIES) as u32;
+    if plies > 1 {
+        let weights = context.game.read_weights(G::WEIGHTS).expect("the built-in weights can be read");
+        let layout = learner.parts.layout.clone();
+        learner.ahead = Some(Box::new(Searching::new(plies, layout, weights, tuning)));
+    }
+    Ok(Box::new(learner))
+}
+
+/// Returns the learner with its settings, which are those of its file if it has one.
+fn from_context<G: Afterstates>(
+    context: &BuildContext<'_, G>,
+    keys: &'static [Key],
+    shipped: Option<&[u8]>,
+) -> Result<(Ntuple<G>, Settings), SpecError> {
     let &BuildContext { game, settings, .. } = context;
-    let recalled = recall(settings, NAME, keys::<G>(), shipped)?;
+    let recalled = recall(settings, NAME, keys, shipped)?;
     let mut learner = Ntuple::new(game, keys::read(game, &recalled.settings)?);
     learner.frozen = !recalled.settings.switch("learning");
     if let Some(payload) = recalled.payload {
         learner.load(&mut &payload[..]).map_err(|error| settings.unusable("file", error))?;
     }
-    Ok(Box::new(learner))
+    Ok((learner, recalled.settings))
 }
 
 /// Values the actions of a decision; a set of buffers.
@@ -114,10 +155,11 @@ impl<G: Afterstates> Ntuple<G> {
     /// Returns a learner without knowledge.
     #[must_use]
     pub fn new(game: &G, parts: Parts<G::Layout>) -> Self {
-        let table = Entries::new(game.entries(&parts.layout));
+        let table = Arc::new(Entries::new(game.entries(&parts.layout)));
         Ntuple {
             parts,
             table,
+            ahead: None,
             matches: 0,
             frozen: false,
             judge: Judge::default(),
@@ -135,6 +177,13 @@ impl<G: Afterstates> Ntuple<G> {
         from + (to - from) * done
     }
 
+    /// Makes the table its own again: a search that shares it would have to be given a copy.
+    fn forget_ahead(&mut self) {
+        if let Some(ahead) = &mut self.ahead {
+            ahead.forget();
+        }
+    }
+
     /// Returns the afterstate of an action as the student needs it, and notes its entries.
     fn note(&mut self, game: &G, view: &G::View, action: G::Action) -> Worth {
         study::note(game, &self.parts.layout, view, action, &mut self.student.entries)
@@ -142,7 +191,19 @@ impl<G: Afterstates> Ntuple<G> {
 }
 
 impl<G: Afterstates> Agent<G> for Ntuple<G> {
+    fn begin(&mut self, game: &G, seat: Seat) {
+        if let Some(ahead) = &mut self.ahead {
+            ahead.begin(game, seat);
+        }
+    }
+
     fn act(&mut self, decision: &Decision<'_, G>, context: &mut Context<'_, G>) -> G::Action {
+        // While it learns, what looks best at once is what values move towards.
+        if self.frozen
+            && let Some(ahead) = &mut self.ahead
+        {
+            return ahead.act(&self.table, decision, context);
+        }
         let layout = &self.parts.layout;
         if !self.frozen && decision.actions.len() > 1 {
             let epsilon = self.epsilon(self.matches);
@@ -182,7 +243,7 @@ impl<G: Afterstates> Learner<G> for Ntuple<G> {
             self.student.choices.push(study::Choice { seat, chosen, best, explored: !is_best });
         }
         self.learnt[seat] = episode.steps.len();
-        self.student.learn(&mut self.table, &self.parts.rule, result);
+        self.student.learn(Arc::make_mut(&mut self.table), &self.parts.rule, result);
     }
 
     fn match_ended(&mut self) {
@@ -193,11 +254,13 @@ impl<G: Afterstates> Learner<G> for Ntuple<G> {
     }
 
     fn self_play(&mut self, game: &G, plan: &SelfPlay, cancel: &Cancel) -> Option<Vec<TrainingRow>> {
+        self.forget_ahead();
         Some(self.play_itself(game, plan, cancel))
     }
 
     fn freeze(&mut self, frozen: bool) {
         self.frozen = frozen;
+        self.forget_ahead();
     }
 
     fn is_frozen(&self) -> bool {
@@ -231,7 +294,8 @@ impl<G: Afterstates> Learner<G> for Ntuple<G> {
 
     fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()> {
         let (matches, table) = saved::read(&self.parts.meaning, self.table.len(), from)?;
-        (self.matches, self.table) = (matches, table);
+        (self.matches, self.table) = (matches, Arc::new(table));
+        self.forget_ahead();
         Ok(())
     }
 }

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use parlor_core::files::recall::recall;
-use parlor_core::{Afterstates, Positions, Settings, Spec, SpecError};
+use parlor_core::{Afterstates, Key, Positions, Settings, Spec, SpecError};
 use parlor_ml::Entries;
 
-use super::{NAME, keys, keys::read, saved};
+use super::{NAME, keys::read, keys_with_plies, saved};
 use crate::evaluation::{CHECKSUM, KEY, LearntValue};
 
 /// A table that values positions.
-struct Table<G: Positions> {
-    layout: G::Layout,
-    table: Entries,
+pub(super) struct Table<G: Positions> {
+    pub layout: G::Layout,
+    pub table: Arc<Entries>,
 }
 
 impl<G: Positions> LearntValue<G> for Table<G> {
@@ -32,20 +32,22 @@ pub fn learnt_value<G: Positions>(
     settings: &Settings,
     shipped: Option<&[u8]>,
 ) -> Result<Option<Arc<dyn LearntValue<G>>>, SpecError> {
-    let found = table_of(game, settings, shipped)?;
-    Ok(found.map(|(layout, table)| Arc::new(Table { layout, table }) as _))
+    let found = table_of(game, settings, keys_with_plies::<G>(), shipped)?;
+    Ok(found.map(|(layout, table)| Arc::new(Table { layout, table: Arc::new(table) }) as _))
 }
 
-/// Returns the table that the settings of a search select and its layout; `None` if they select none.
+/// Returns the table that the settings of a search select and its layout; `None` if they select none. `keys` are all the learner has in this
+/// game.
 pub(super) fn table_of<G: Afterstates>(
     game: &G,
     settings: &Settings,
+    keys: &'static [Key],
     shipped: Option<&[u8]>,
 ) -> Result<Option<(G::Layout, Entries)>, SpecError> {
     let pair = |key: &str, of: &str| (key.to_owned(), settings.text(of).to_owned());
     let pairs = vec![pair("file", KEY.name), pair("checksum", CHECKSUM.name)];
-    let own = Settings::read(&Spec { name: NAME.to_owned(), pairs }, keys::<G>())?;
-    let recalled = recall(&own, NAME, keys::<G>(), shipped)?;
+    let own = Settings::read(&Spec { name: NAME.to_owned(), pairs }, keys)?;
+    let recalled = recall(&own, NAME, keys, shipped)?;
     let Some(payload) = recalled.payload else { return Ok(None) };
     let parts = read(game, &recalled.settings)?;
     let (_, table) = saved::read(&parts.meaning, game.entries(&parts.layout), &mut &payload[..])

@@ -1,6 +1,7 @@
 //! Matches of the learner against itself: batches are played with the same weights, on several threads, and then learnt from in order.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use parlor_core::parallel::in_order;
 use parlor_core::{
@@ -167,7 +168,7 @@ impl<G: Afterstates> Ntuple<G> {
                 for &(to, result) in &record.ends {
                     let choices = &record.choices[from..to];
                     self.student.learn_chain(
-                        &mut self.table,
+                        Arc::make_mut(&mut self.table),
                         &self.parts.rule,
                         &record.entries,
                         choices,

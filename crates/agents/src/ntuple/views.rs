@@ -3,7 +3,7 @@
 use parlor_core::{Afterstates, Phase, Seat, Settings, SpecError};
 use parlor_ml::Entries;
 
-use super::positions::table_of;
+use super::{keys, positions::table_of};
 use crate::evaluation::{LastChoice, ViewValue, ViewValues};
 
 /// A table that values actions by what their seats know.
@@ -86,7 +86,7 @@ pub fn view_values<G: Afterstates>(
     settings: &Settings,
     shipped: Option<&[u8]>,
 ) -> Result<Option<Box<dyn ViewValues<G>>>, SpecError> {
-    let Some((layout, table)) = table_of(game, settings, shipped)? else { return Ok(None) };
+    let Some((layout, table)) = table_of(game, settings, keys::<G>(), shipped)? else { return Ok(None) };
     let (scratch, actions, sums) = (G::Scratch::default(), Vec::new(), Vec::new());
     Ok(Some(Box::new(Views { layout, table, scratch, actions, sums })))
 }

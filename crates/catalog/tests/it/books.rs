@@ -1,6 +1,6 @@
 //! Books: how they grow, and how they are used.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -294,8 +294,12 @@ fn a_book_of_exact_answers_follows_best_play_of_both_seats() {
 
 /// Plays at a position of connect 7×6 and returns the column.
 fn choice(agent: &str, position: &str) -> String {
+    choice_with_seed(agent, position, 1)
+}
+
+fn choice_with_seed(agent: &str, position: &str, seed: u64) -> String {
     let game = parlor_catalog::open("connect(width=7, height=6)").unwrap();
-    let mut table = game.table(1, Some(position)).unwrap();
+    let mut table = game.table(seed, Some(position)).unwrap();
     let seat = Seat((position.len() % 2) as u8);
     table.seat_agent(seat, agent).unwrap();
     table.agent_act().unwrap()
@@ -322,6 +326,17 @@ fn exact_plays_best_actions_and_asks_another_agent_where_they_take_too_long() {
     for position in ["", "4", "44", "4444"] {
         let limited = format!("exact(book=off, nodes=1, otherwise={otherwise})");
         assert_eq!(choice(&limited, position), choice(otherwise, position), "{position}");
+    }
+}
+
+#[test]
+fn exact_draws_from_all_best_actions_if_it_is_told_to() {
+    let position = "111111222222733333355";
+    let draws: BTreeSet<String> =
+        (0..40).map(|seed| choice_with_seed("exact(choice=random)", position, seed)).collect();
+    assert_eq!(draws.into_iter().collect::<Vec<_>>(), ["4", "6"]);
+    for seed in 0..5 {
+        assert_eq!(choice_with_seed("exact", position, seed), choice("exact", position));
     }
 }
 

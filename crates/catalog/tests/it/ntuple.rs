@@ -1,5 +1,7 @@
 //! The learner `ntuple` at real games: it learns, alone and from others, and equal plans give equal bytes.
 
+use std::path::PathBuf;
+
 use parlor_core::api::{AnyTeam, Question};
 use parlor_core::files::knowledge::{About, Knowledge};
 use parlor_core::play::training::TrainingMatch;
@@ -126,10 +128,9 @@ fn value(game: &str, agent: &str) -> String {
     value
 }
 
-/// Searches take the values of a table, at the game that it was learnt at, and full forms say which one it was.
-#[test]
-fn searches_use_learnt_values() {
-    let mut team = seat(SMALL, "ntuple");
+/// Writes what a learner with these settings knows after some matches against itself.
+fn learnt(settings: &str, name: &str) -> (Knowledge, PathBuf) {
+    let mut team = seat(SMALL, settings);
     play_itself(&mut *team, 0, 20_000, 2);
     let about = About::new(
         parlor_catalog::open(SMALL).unwrap().spec(),
@@ -137,8 +138,56 @@ fn searches_use_learnt_values() {
         3,
     );
     let knowledge = Knowledge { about, payload: save(&mut *team) };
-    let file = std::env::temp_dir().join(format!("parlor-ntuple-{}.parlor", std::process::id()));
+    let file = std::env::temp_dir().join(format!("parlor-{name}-{}.parlor", std::process::id()));
     knowledge.write(&file).unwrap();
+    (knowledge, file)
+}
+
+/// Looking ahead it plays as `alphabeta` does with its values; one ply ahead it does not. The file says how far.
+#[test]
+fn it_looks_ahead_as_alphabeta_does() {
+    let (_, file) = learnt("ntuple(plies=4)", "ntuple-ahead");
+    let place = file.display();
+    let game = parlor_catalog::open(SMALL).unwrap();
+    let plays = |agent: &str| {
+        let positions = ["", "3", "33", "333", "3332", "15", "154", "2431", "1122", "54321"];
+        let answer = |position: &&str| {
+            let mut table = game.table(1, Some(position)).unwrap();
+            table.seat_agent(Seat((position.len() % 2) as u8), agent).unwrap();
+            table.agent_act().unwrap()
+        };
+        positions.iter().map(answer).collect::<Vec<String>>()
+    };
+    let four = plays(&format!("alphabeta(depth=4, evaluation={place})"));
+    assert_eq!(plays(&format!("ntuple(file={place})")), four);
+    assert_eq!(plays(&format!("ntuple(file={place}, plies=4)")), four);
+    let two = plays(&format!("alphabeta(depth=2, evaluation={place})"));
+    assert_eq!(plays(&format!("ntuple(file={place}, plies=2)")), two);
+    assert_ne!(plays(&format!("ntuple(file={place}, plies=1)")), four);
+    std::fs::remove_file(&file).unwrap();
+
+    // Where there is no search there is no such key.
+    let error = parlor_catalog::open("dominoes").unwrap().team(&["ntuple(plies=2)", "random"]).err();
+    assert!(error.expect("hidden hands").to_string().contains("plies"));
+}
+
+/// A learner that looks ahead learns as one that does not: byte for byte, also after it has played.
+#[test]
+fn looking_ahead_changes_nothing_in_what_it_learns() {
+    let train = |settings: &str, between: u64| {
+        let mut team = seat(SMALL, settings);
+        play_itself(&mut *team, 0, 300, 1);
+        score(&mut *team, false, between);
+        play_itself(&mut *team, 300, 300, 1);
+        save(&mut *team)
+    };
+    assert!(train("ntuple", 0) == train("ntuple(plies=3)", 10));
+}
+
+/// Searches take the values of a table, at the game that it was learnt at, and full forms say which one it was.
+#[test]
+fn searches_use_learnt_values() {
+    let (knowledge, file) = learnt("ntuple", "ntuple");
     let place = file.display();
 
     // Two plies with learnt values against two plies without.
@@ -186,20 +235,30 @@ fn searches_use_weights_of_columns() {
 #[test]
 fn shipped_tables_play() {
     let games = [
+        ("connect", 0.95),
         ("connect(width=7, height=6)", 0.95),
         ("tictactoe", 0.7),
         ("tictactoe(rows=5, columns=5)", 0.95),
         ("checkers", 0.95),
     ];
     for (game, least) in games {
-        let mut team = seat(game, "ntuple(file=shipped)");
+        let mut team = seat(game, "ntuple(file=shipped, plies=1)");
         let won = score(&mut *team, false, 200);
         assert!(won > least, "{won} against random at {game}");
         let opened = parlor_catalog::open(game).unwrap();
         assert!(opened.team(&["alphabeta(depth=1, evaluation=shipped)", "random"]).is_ok(), "{game}");
     }
-    for game in ["connect", "tictactoe(rows=4, columns=4)", "checkers(rows=6, columns=6)"] {
+    for game in ["connect(width=9)", "tictactoe(rows=4, columns=4)", "checkers(rows=6, columns=6)"] {
         let error = parlor_catalog::open(game).unwrap().team(&["ntuple(file=shipped)"]).err().expect(game);
         assert!(error.to_string().contains("shipped"), "{error}");
+    }
+}
+
+/// The tables of connect look ahead.
+#[test]
+fn the_shipped_tables_of_connect_look_ahead() {
+    for game in ["connect", "connect(width=7, height=6)"] {
+        let team = seat(game, "ntuple(file=shipped)");
+        assert!(team.spec(0).ends_with("plies=8)"), "{}", team.spec(0));
     }
 }

@@ -46,7 +46,7 @@ pub const RECALL: Key = Key {
 };
 
 /// The keys that say how a learner is used; the others come from its file.
-const OF_USE: [&str; 5] = [FILE.name, CHECKSUM.name, LEARNING.name, RECALL.name, "memory_mb"];
+const OF_USE: [&str; 6] = [FILE.name, CHECKSUM.name, LEARNING.name, RECALL.name, "memory_mb", "plies"];
 
 /// Returns the checksum of the knowledge, not of the file: equal knowledge has equal checksums.
 ///
