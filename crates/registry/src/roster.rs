@@ -24,7 +24,7 @@ use parlor_games::tictactoe::{self, TicTacToe};
 
 use crate::learnt_values::ntuple_views;
 use crate::search_keys::{
-    EXACT_KEYS, SEARCH_KEYS, SEARCH_KEYS_WITH_LEARNT, SEARCH_KEYS_WITH_NETS, WORLD_KEYS,
+    EXACT_KEYS, EXPECTIMAX_KEYS, SEARCH_KEYS, SEARCH_KEYS_WITH_LEARNT, SEARCH_KEYS_WITH_NETS, WORLD_KEYS,
 };
 use crate::{Registered, ShippedFile};
 
@@ -279,8 +279,8 @@ pub fn darkchess() -> Roster<DarkChess> {
     let averaging = AgentEntry {
         name: expectimax::NAME,
         summary: expectimax::SUMMARY,
-        keys: expectimax::KEYS,
-        make: Make::Agent(expectimax::build),
+        keys: &EXPECTIMAX_KEYS,
+        make: Make::Agent(expectimax::build_with_endgames),
         policy: None,
     };
     let simulating = AgentEntry {

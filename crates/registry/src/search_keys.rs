@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use parlor_agents::{alphabeta, book, evaluation, exact, ismcts, mcts, pimc};
+use parlor_agents::{alphabeta, book, evaluation, exact, expectimax, ismcts, mcts, pimc};
 use parlor_core::Key;
 use parlor_core::files::recall::NO_FILE;
 
@@ -48,3 +48,6 @@ pub(crate) static WORLD_KEYS: LazyLock<WorldKeys> = LazyLock::new(|| WorldKeys {
     ismcts: evaluation::with_views_keys(ismcts::KEYS),
     plain_ismcts: evaluation::with_views_keys(ismcts::PLAIN_KEYS),
 });
+
+/// The keys of `expectimax` in games whose endgames can be listed.
+pub(crate) static EXPECTIMAX_KEYS: LazyLock<Vec<Key>> = LazyLock::new(expectimax::keys_with_endgames);

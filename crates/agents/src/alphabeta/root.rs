@@ -1,11 +1,12 @@
 //! Iterative deepening at the root; each depth orders the actions for the next.
 
 use parlor_core::small_sort::small_sort;
-use parlor_core::{Certainty, Considered, Evaluate, Game, GameValue, Keyed, PerfectInfo, Seat};
+use parlor_core::{Certainty, Considered, Deadline, Evaluate, Game, Keyed, PerfectInfo, Seat};
 
 use super::order::Scored;
 use super::scale::INFINITE;
 use super::search::{AlphaBetaSearch, MOST_DEPTH, table_hash};
+use crate::endgame::probe::keep_best;
 use crate::table::hash_of;
 
 /// An action of the root.
@@ -48,39 +49,6 @@ const GROWTH: i32 = 4;
 /// The first depth with a window. At lower depths the values vary too much.
 const WINDOWS_FROM: u32 = 4;
 
-/// Keeps only the best actions if a database knows the values of all.
-fn keep_best_by_database<G: PerfectInfo + Keyed + Evaluate>(
-    search: &mut AlphaBetaSearch<'_, G>,
-    state: &G::State,
-    scored: &mut Vec<Scored<G::Action>>,
-) {
-    let game = search.game;
-    let Some(database) = search.database.as_deref_mut() else { return };
-    database.begin(game, state);
-    let mut outcome = |scored: &Scored<G::Action>| {
-        let mut next = state.clone();
-        game.apply(&mut next, scored.action);
-        database.value(game, &next).map(GameValue::turned)
-    };
-    let Some(outcomes) = scored.iter().map(&mut outcome).collect::<Option<Vec<GameValue>>>() else { return };
-    let best = outcomes.iter().max().copied();
-    let mut outcomes = outcomes.into_iter();
-    scored.retain(|_| outcomes.next() == best);
-    if best != Some(GameValue::Won) {
-        return;
-    }
-    // All of these win. Keep the quickest, otherwise the agent could postpone the win forever.
-    let plies = |scored: &Scored<G::Action>| {
-        let mut next = state.clone();
-        game.apply(&mut next, scored.action);
-        database.plies_to_conversion(game, state, &next)
-    };
-    let Some(plies) = scored.iter().map(plies).collect::<Option<Vec<u32>>>() else { return };
-    let least = plies.iter().min().copied();
-    let mut plies = plies.into_iter();
-    scored.retain(|_| plies.next() == least);
-}
-
 impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
     /// Lists the actions of a position, most promising first.
     pub(super) fn new(search: &mut AlphaBetaSearch<'_, G>, state: &'a G::State, seat: Seat) -> Self {
@@ -93,7 +61,11 @@ impl<'a, G: PerfectInfo + Keyed + Evaluate> Root<'a, G> {
         let mut scored: Vec<Scored<G::Action>> = Vec::new();
         search.list(state, seat, 0, known.and_then(|found| found.action), &mut scored);
         small_sort(&mut scored, |one, other| one.score > other.score);
-        keep_best_by_database(search, state, &mut scored);
+        if let Some(database) = search.database.as_deref_mut() {
+            database.begin(search.game, state);
+            let action_of = |scored: &Scored<G::Action>| scored.action;
+            keep_best(database, search.game, state, Deadline::default(), &mut scored, action_of);
+        }
         let candidates = scored
             .iter()
             .map(|scored| Candidate { action: scored.action, value: 0, exact: false, nodes: 0, pass: 0 })

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use parlor_core::{Cancel, Fault, Game, GameValue, Key, Kind, OnDisk, Reversible, Settings, SpecError};
+use parlor_core::{Deadline, Fault, Game, GameValue, Key, Kind, OnDisk, Reversible, Settings, SpecError};
 
 use super::build::NO_PLY_LIMIT;
 use super::file::{EndgameError, unusable};
@@ -37,8 +37,14 @@ pub trait EndgameProbe<G: Game>: Send {
     fn value(&mut self, game: &G, state: &G::State) -> Option<GameValue>;
 
     /// Returns the number of plies after a winning move until an irreversible move or the end, if the winner hurries; 0
-    /// if the move itself is irreversible. `None` if unknown.
-    fn plies_to_conversion(&mut self, game: &G, before: &G::State, after: &G::State) -> Option<u32>;
+    /// if the move itself is irreversible. `None` if unknown, or not known by the deadline.
+    fn plies_to_conversion(
+        &mut self,
+        game: &G,
+        before: &G::State,
+        after: &G::State,
+        deadline: Deadline<'_>,
+    ) -> Option<u32>;
 
     /// Returns a copy for another thread.
     fn clone_boxed(&self) -> Box<dyn EndgameProbe<G>>;
@@ -55,11 +61,14 @@ struct FolderProbe<G: Reversible> {
     most_plies: u32,
     /// The slice in `workspace`, which was solved last for its distances.
     slice: Option<(G::Class, u64)>,
+    /// The slice that was not solved by its deadline.
+    too_slow: Option<(G::Class, u64)>,
     workspace: Workspace,
 }
 
-/// Slices with more places are not solved during a match: this many take about a quarter of a second.
-const MAX_PLACES: u64 = 250_000;
+/// Slices with more places are not solved during a match. So many, of four pieces in dark chess, take about a quarter
+/// of a second.
+const MAX_PLACES: u64 = 1 << 18;
 
 /// Returns a probe into the folder that the settings name, if any.
 ///
@@ -78,6 +87,36 @@ pub fn read<G: Reversible>(
     Ok(Some(by_folder(folder)))
 }
 
+/// Keeps only the best actions of a position if the database knows the values of all: of several that win the soonest to
+/// convert, as far as that is known by the deadline. Otherwise an agent could postpone its win forever.
+pub(crate) fn keep_best<G: Game, T>(
+    database: &mut dyn EndgameProbe<G>,
+    game: &G,
+    state: &G::State,
+    deadline: Deadline<'_>,
+    items: &mut Vec<T>,
+    action_of: impl Fn(&T) -> G::Action,
+) {
+    let after = |item: &T| {
+        let mut next = state.clone();
+        game.apply(&mut next, action_of(item));
+        next
+    };
+    let values = items.iter().map(|item| database.value(game, &after(item)).map(GameValue::turned));
+    let Some(values) = values.collect::<Option<Vec<GameValue>>>() else { return };
+    let best = values.iter().max().copied();
+    let mut values = values.into_iter();
+    items.retain(|_| values.next() == best);
+    if best != Some(GameValue::Won) {
+        return;
+    }
+    let plies = items.iter().map(|item| database.plies_to_conversion(game, state, &after(item), deadline));
+    let Some(plies) = plies.collect::<Option<Vec<u32>>>() else { return };
+    let least = plies.iter().min().copied();
+    let mut plies = plies.into_iter();
+    items.retain(|_| plies.next() == least);
+}
+
 /// Returns a probe into a folder.
 #[must_use]
 pub fn by_folder<G: Reversible>(folder: Folder<G>) -> Box<dyn EndgameProbe<G>> {
@@ -87,6 +126,7 @@ pub fn by_folder<G: Reversible>(folder: Folder<G>) -> Box<dyn EndgameProbe<G>> {
         root: None,
         most_plies: 0,
         slice: None,
+        too_slow: None,
         workspace: Workspace::default(),
     })
 }
@@ -117,21 +157,32 @@ impl<G: Reversible> EndgameProbe<G> for FolderProbe<G> {
         intact(self.reader.value(game, &self.folder, &game.setup(state)?))
     }
 
-    fn plies_to_conversion(&mut self, game: &G, before: &G::State, after: &G::State) -> Option<u32> {
+    fn plies_to_conversion(
+        &mut self,
+        game: &G,
+        before: &G::State,
+        after: &G::State,
+        deadline: Deadline<'_>,
+    ) -> Option<u32> {
         let (before, after) = (game.spot(&game.setup(before)?), game.spot(&game.setup(after)?));
         let (class, slice) = (before.class, before.slice);
         if (after.class, after.slice) != (game.turned(class), game.turned_slice(class, slice)) {
             return Some(0);
         }
         if self.slice != Some((class, slice)) {
-            if game.slice_size(class) > MAX_PLACES {
+            if game.slice_size(class) > MAX_PLACES || self.too_slow == Some((class, slice)) {
                 return None;
             }
+            self.slice = None;
             let (reader, folder) = (&mut self.reader, &self.folder);
             // Unknown values count as draws, for which distances do not matter.
             let value =
                 |setup: &G::Setup| intact(reader.value(game, folder, setup)).unwrap_or(GameValue::Drawn);
-            mark_slice(game, value, (class, slice), (NO_PLY_LIMIT, &Cancel::new()), &mut self.workspace);
+            let limits = (NO_PLY_LIMIT, deadline);
+            if !mark_slice(game, value, (class, slice), limits, &mut self.workspace) {
+                self.too_slow = Some((class, slice));
+                return None;
+            }
             self.slice = Some((class, slice));
         }
         self.workspace.distance(true, after.place)
@@ -144,6 +195,7 @@ impl<G: Reversible> EndgameProbe<G> for FolderProbe<G> {
             root: None,
             most_plies: 0,
             slice: None,
+            too_slow: None,
             workspace: Workspace::default(),
         })
     }

@@ -4,13 +4,11 @@
 //! every move leads to a win of the other side, and so on. Positions left when nothing new is found are drawn, because
 //! neither side can force anything.
 
-use parlor_core::{Cancel, GameValue};
-
-use parlor_core::Reversible;
+use parlor_core::{Cancel, Deadline, GameValue, Reversible};
 
 use super::table::{Census, Tables};
 
-/// Places between two checks for cancellation.
+/// Places between two looks at the deadline.
 const CHECK_INTERVAL: u32 = 1024;
 
 /// The state of a place, in sixteen bits.
@@ -78,7 +76,8 @@ pub(super) fn solve_slice<G: Reversible>(
     workspace: &mut Workspace,
 ) -> [Census; 2] {
     let value = |setup: &G::Setup| tables.value(game, setup).expect("conversions have known values");
-    if !mark_slice(game, value, (class, slice), (most, stop), workspace) {
+    let limits = (most, Deadline::after(None, Some(stop)));
+    if !mark_slice(game, value, (class, slice), limits, workspace) {
         return <[Census; 2]>::default();
     }
     let halves = halves(game, class, slice);
@@ -111,18 +110,18 @@ pub(super) fn solve_slice<G: Reversible>(
 }
 
 /// Solves a slice and its opposite from the values of their conversions, and leaves the marks in the workspace. Returns
-/// `false`, with meaningless marks, if cancelled.
+/// `false`, with meaningless marks, if the deadline passed before.
 pub(super) fn mark_slice<G: Reversible>(
     game: &G,
     mut value: impl FnMut(&G::Setup) -> GameValue,
     (class, slice): (G::Class, u64),
-    (most, stop): (u32, &Cancel),
+    (most, deadline): (u32, Deadline<'_>),
     workspace: &mut Workspace,
 ) -> bool {
     let mut visited = 0_u32;
     let mut is_stopped = || {
         visited = visited.wrapping_add(1);
-        visited.is_multiple_of(CHECK_INTERVAL) && stop.is_cancelled()
+        visited.is_multiple_of(CHECK_INTERVAL) && deadline.has_passed()
     };
     let mut stopped = false;
     let halves = halves(game, class, slice);

@@ -3,6 +3,7 @@
 use parlor_core::{Key, Kind, Settings};
 
 use super::Options;
+use crate::endgame::probe;
 use crate::limits::Limits;
 use crate::star;
 use crate::table::Table;
@@ -54,6 +55,12 @@ pub const KEYS: &[Key] = &[
     weights::KEY,
     weights::CHECKSUM,
 ];
+
+/// Returns the keys for games with endgame databases.
+#[must_use]
+pub fn keys_with_endgames() -> Vec<Key> {
+    [KEYS, &[probe::KEY, probe::CHECKSUM]].concat()
+}
 
 /// Reads the options of the search.
 pub(super) fn options(settings: &Settings) -> Options {

@@ -15,11 +15,13 @@ use parlor_core::api::BuildContext;
 use parlor_core::play::thought::Pondering;
 use parlor_core::time::planner::guess;
 use parlor_core::{
-    Agent, Budget, Context, Decision, Evaluate, Keyed, PerfectInfo, Phase, Reporter, Seat, SpecError,
+    Agent, Budget, Context, Deadline, Decision, Evaluate, Keyed, PerfectInfo, Phase, Reporter, Reversible,
+    Seat, SpecError,
 };
 
-pub use keys::{KEYS, NAME, SUMMARY};
+pub use keys::{KEYS, NAME, SUMMARY, keys_with_endgames};
 
+use crate::endgame::{EndgameProbe, probe};
 use crate::limits::Limits;
 use crate::table::Table;
 use crate::thought_reporter::ThoughtReporter;
@@ -52,6 +54,7 @@ pub struct Expectimax<G: Evaluate> {
     limits: Limits,
     weights: G::Weights,
     table: Option<Table>,
+    database: Option<Box<dyn EndgameProbe<G>>>,
     buffers: SearchBuffers<G::Action>,
     /// The principal variation of the last decision, starting with the agent's own action.
     line: Vec<G::Action>,
@@ -64,17 +67,33 @@ pub struct Expectimax<G: Evaluate> {
 pub fn build<G: PerfectInfo + Keyed + Evaluate>(
     context: &BuildContext<'_, G>,
 ) -> Result<Box<dyn Agent<G>>, SpecError> {
+    Ok(Box::new(from_context(context)?))
+}
+
+/// Builds the agent for a game with endgame databases.
+///
+/// # Errors
+/// If the weights file cannot be read or parsed, or the database cannot be used.
+pub fn build_with_endgames<G: PerfectInfo + Keyed + Evaluate + Reversible>(
+    context: &BuildContext<'_, G>,
+) -> Result<Box<dyn Agent<G>>, SpecError> {
+    let database = probe::read(context.game, context.settings)?;
+    Ok(Box::new(Expectimax { database, ..from_context(context)? }))
+}
+
+fn from_context<G: Evaluate>(context: &BuildContext<'_, G>) -> Result<Expectimax<G>, SpecError> {
     let &BuildContext { game, settings, .. } = context;
     let weights = weights::read(game, settings)?;
     let limits = Limits::read(settings, &Limits::NODES, true, Budget::nodes(keys::FALLBACK_NODES));
-    Ok(Box::new(Expectimax::<G>::new(keys::options(settings), limits, weights, Table::mebibytes(settings))))
+    Ok(Expectimax::new(keys::options(settings), limits, weights, Table::mebibytes(settings)))
 }
 
 impl<G: Evaluate> Expectimax<G> {
     /// Returns an agent; `mebibytes` 0 means no table.
     pub(crate) fn new(options: Options, limits: Limits, weights: G::Weights, mebibytes: usize) -> Self {
         let table = (mebibytes > 0).then(|| Table::new(mebibytes));
-        Expectimax { options, limits, weights, table, buffers: SearchBuffers::default(), line: Vec::new() }
+        let buffers = SearchBuffers::default();
+        Expectimax { options, limits, weights, table, database: None, buffers, line: Vec::new() }
     }
 }
 
@@ -113,12 +132,14 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             weights: &self.weights,
             options: self.options,
             table: self.table.as_ref(),
+            database: self.database.as_deref_mut(),
             buffers: &mut self.buffers,
             meter: budget.start(context.cancel),
             reporter: ThoughtReporter::new(context.reporter.reborrow(), None, G::UNIT),
         };
         let pace = plan.map(|plan| parlor_core::time::planner::Pace::new(&self.limits.planner, plan));
-        self.line = search.deepen(decision.game.truth(decision.view), pace);
+        let deadline = Deadline::after(budget.time, context.cancel).halfway();
+        self.line = search.deepen(decision.game.truth(decision.view), Some(deadline), pace);
         self.line[0]
     }
 
@@ -135,12 +156,13 @@ impl<G: PerfectInfo + Keyed + Evaluate> Agent<G> for Expectimax<G> {
             weights: &self.weights,
             options: self.options,
             table: Some(table),
+            database: self.database.as_deref_mut(),
             buffers: &mut self.buffers,
             meter: Budget::default().start(Some(pondering.cancel)),
             reporter: ThoughtReporter::new(Reporter::none(), None, G::UNIT),
         };
         // The results stay in the table: after a right guess the next search reaches this depth at once.
-        search.deepen(&state, None);
+        search.deepen(&state, None, None);
     }
 }
 

@@ -3,9 +3,10 @@
 use parlor_core::play::thought::{Certainty, Considered};
 use parlor_core::small_sort::small_sort;
 use parlor_core::time::planner::{Fails, Iteration, Next, Pace};
-use parlor_core::{Evaluate, Keyed, PerfectInfo, Phase, Seat};
+use parlor_core::{Deadline, Evaluate, Keyed, PerfectInfo, Phase, Seat};
 
 use super::search::{ExpectimaxSearch, MAX_EVALUATION, Place, WON, Window, after_action};
+use crate::endgame::probe::keep_best;
 use crate::table::hash_of;
 
 /// The maximum depth.
@@ -15,10 +16,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> ExpectimaxSearch<'_, G> {
     /// Returns the best principal variation that the budget allows, of at least one action. The seat to move must have a
     /// choice.
     ///
-    /// Reports the last finished depth, or the unfinished next one if that has found a better action.
+    /// Reports the last finished depth, or the unfinished next one if that has found a better action. Without a deadline,
+    /// by which a database must know how far its wins are, it does not choose among the actions.
     pub(super) fn deepen(
         &mut self,
         state: &G::State,
+        deadline: Option<Deadline<'_>>,
         mut pace: Option<Pace<'_, G::Action>>,
     ) -> Vec<G::Action> {
         let Phase::Decide(seat) = self.game.phase(state) else {
@@ -29,6 +32,12 @@ impl<G: PerfectInfo + Keyed + Evaluate> ExpectimaxSearch<'_, G> {
             table.age();
         }
         let mut moves = self.root_moves(state, seat);
+        if let Some(database) = self.database.as_deref_mut() {
+            database.begin(self.game, state);
+            if let Some(deadline) = deadline {
+                keep_best(database, self.game, state, deadline, &mut moves, |considered| considered.action);
+            }
+        }
         // Until something is searched, the static evaluation is the value.
         let value = f64::from(self.game.evaluate(self.weights, state));
         self.update_thought(

@@ -1,10 +1,11 @@
 //! Decisions: alpha-beta and quiescence search.
 
 use parlor_core::rules::evaluate::MOST;
-use parlor_core::{Evaluate, Game, Keyed, Meter, PerfectInfo, Phase, Seat};
+use parlor_core::{Evaluate, Game, GameValue, Keyed, Meter, PerfectInfo, Phase, Seat};
 
 use super::Options;
 use super::order::SearchBuffers;
+use crate::endgame::EndgameProbe;
 use crate::table::{Bound, Found, Table, hash_of};
 use crate::thought_reporter::ThoughtReporter;
 
@@ -16,6 +17,14 @@ pub(super) const MAX_EVALUATION: f64 = MOST as f64;
 
 /// The value of a match that is won already, the maximum. A win is worth one less for every ply until then.
 pub(super) const WON: f64 = MAX_EVALUATION + 2.0 * MAX_PLY as f64;
+
+/// The value of a win known from a database, before adding a share of the evaluation and subtracting one per ply: above
+/// the evaluations of positions that still need playing, and below a proven win, because the way to it is not known.
+const KNOWN_WON: f64 = 9_000.0;
+
+/// The divisor of the evaluation where a database knows the result. The evaluation still guides the play among won
+/// positions.
+const KNOWN_SHARE: f64 = 16.0;
 
 /// The width of a null window: below the resolution of evaluations, above the rounding error of table entries.
 const SCOUT: f64 = 0.01;
@@ -47,6 +56,8 @@ pub(super) struct ExpectimaxSearch<'a, G: Evaluate> {
     pub(super) weights: &'a G::Weights,
     pub(super) options: Options,
     pub(super) table: Option<&'a Table>,
+    /// The endgame database, if any.
+    pub(super) database: Option<&'a mut (dyn EndgameProbe<G> + 'static)>,
     pub(super) buffers: &'a mut SearchBuffers<G::Action>,
     pub(super) meter: Meter<'a>,
     pub(super) reporter: ThoughtReporter<'a, G::Action>,
@@ -98,9 +109,30 @@ impl<G: PerfectInfo + Keyed + Evaluate> ExpectimaxSearch<'_, G> {
                 self.tick().then(|| self.drawn(seat))
             }
             Phase::Chance => self.chance(state, seat, place, window),
-            Phase::Decide(mover) if mover == seat => self.best(state, seat, place, window),
-            Phase::Decide(mover) => self.best(state, mover, place, window.negated()).map(|value| -value),
+            Phase::Decide(mover) => {
+                if let Some(database) = self.database.as_deref_mut()
+                    && let Some(known) = database.usable_value(self.game, state)
+                {
+                    return self.tick().then(|| self.known(state, known, (seat, mover), place.ply));
+                }
+                if mover == seat {
+                    self.best(state, seat, place, window)
+                } else {
+                    self.best(state, mover, place, window.negated()).map(|value| -value)
+                }
+            }
         }
+    }
+
+    /// Returns the value to `seat` of a position in which `mover` is to decide and of which a database knows the result.
+    fn known(&self, state: &G::State, known: GameValue, (seat, mover): (Seat, Seat), ply: usize) -> f64 {
+        let guide = f64::from(self.game.evaluate(self.weights, state)) / KNOWN_SHARE;
+        let value = match known {
+            GameValue::Drawn => return self.drawn(seat),
+            GameValue::Won => KNOWN_WON + guide - ply as f64,
+            GameValue::Lost => guide - KNOWN_WON + ply as f64,
+        };
+        if mover == seat { value } else { -value }
     }
 
     /// Returns the value of a finished match: 0 for the middle of the game's payoffs, a win for the best.

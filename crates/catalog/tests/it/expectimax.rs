@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use parlor_agents::endgame::{BuildRequest, Folder, Reader, folder};
 use parlor_agents::{Random, expectimax};
 use parlor_core::api::BuildContext;
 use parlor_core::{
-    Agent, Context, Decision, Game, Notation, Phase, Position, Rng, Seat, Settings, Spec, Thought,
+    Agent, Cancel, Context, Decision, Game, GameValue, Key, Notation, Phase, Position, Progress,
+    ProgressUpdate, Resources, Reversible, Rng, Seat, Settings, Spec, Spot, Thought,
 };
 use parlor_games::darkchess::{Action, Board, DarkChess};
 
@@ -74,35 +76,80 @@ const WON: &[&str] = &[
     "XG--/-M--/----/----/----/----/--p-/---- r R",
 ];
 
-#[test]
-fn won_endgames_are_won() {
+/// Plays a match to its end and returns its winner.
+fn winner(mut state: Board, players: &mut [Box<dyn Agent<DarkChess>>; 2], rng: &mut Rng) -> Option<Seat> {
     let game = game();
-    for text in WON {
-        for defender in ["random", "expectimax"] {
-            let mut hunter = player("nodes=4000, memory_mb=1");
-            let mut prey: Box<dyn Agent<DarkChess>> =
-                if defender == "random" { Box::new(Random) } else { player("nodes=1000, memory_mb=1") };
-            let mut rng = Rng::new(7);
-            let mut state = board(text);
-            loop {
-                match game.phase(&state) {
-                    Phase::Over => break,
-                    Phase::Chance => {
-                        let shown = game.sample(&state, &mut rng);
-                        game.apply(&mut state, shown);
-                    }
-                    Phase::Decide(seat) => {
-                        let actions: Vec<Action> = game.actions(&state).collect();
-                        let agent = if seat == Seat::FIRST { &mut hunter } else { &mut prey };
-                        let action = agent
-                            .act(&Decision::new(&game, seat, &state, &actions), &mut Context::new(&mut rng));
-                        game.apply(&mut state, action);
-                    }
-                }
+    for (player, seat) in players.iter_mut().zip([Seat::FIRST, Seat::FIRST.other()]) {
+        player.begin(&game, seat);
+    }
+    loop {
+        match game.phase(&state) {
+            Phase::Over => return game.payoffs(&state).winner(),
+            Phase::Chance => {
+                let shown = game.sample(&state, rng);
+                game.apply(&mut state, shown);
             }
-            assert_eq!(game.payoffs(&state).winner(), Some(Seat::FIRST), "{text} against {defender}");
+            Phase::Decide(seat) => {
+                let actions: Vec<Action> = game.actions(&state).collect();
+                let decision = Decision::new(&game, seat, &state, &actions);
+                let action = players[usize::from(seat.0)].act(&decision, &mut Context::new(rng));
+                game.apply(&mut state, action);
+            }
         }
     }
+}
+
+#[test]
+fn won_endgames_are_won() {
+    for text in WON {
+        for defender in ["random", "expectimax"] {
+            let prey: Box<dyn Agent<DarkChess>> =
+                if defender == "random" { Box::new(Random) } else { player("nodes=1000, memory_mb=1") };
+            let mut players = [player("nodes=4000, memory_mb=1"), prey];
+            let winner = winner(board(text), &mut players, &mut Rng::new(7));
+            assert_eq!(winner, Some(Seat::FIRST), "{text} against {defender}");
+        }
+    }
+}
+
+#[test]
+fn what_a_database_knows_to_be_won_is_won() {
+    let game = game();
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endgames_of_expectimax");
+    let _ = fs::remove_dir_all(&place);
+    let resources = Resources { threads: 2, memory_mb: 50 };
+    let request = BuildRequest { game: "darkchess", folder: &place, pieces: 3, resources };
+    let report = &mut |_: &ProgressUpdate| {};
+    folder::build(&game, &request, &mut Progress { cancel: &Cancel::new(), report }).unwrap();
+    let folder = Folder::open(&game, &place).unwrap();
+    let keys: &'static [Key] = expectimax::keys_with_endgames().leak();
+    let player = |endgames: &str| {
+        let spec = Spec::parse(&format!("expectimax(nodes=100, memory_mb=1, endgames={endgames})")).unwrap();
+        let settings = Settings::read(&spec, keys).unwrap();
+        expectimax::build_with_endgames(&BuildContext::new(&game, &settings, &[]))
+    };
+    assert!(player("/no/such/folder").is_err());
+    // Both defend as well as they can search.
+    let mut with = [player(place.to_str().unwrap()).unwrap(), player("off").unwrap()];
+    let mut without = [player("off").unwrap(), player("off").unwrap()];
+    let (mut rng, mut reader) = (Rng::new(5), Reader::default());
+    let (mut positions, mut missed) = (0, 0);
+    let classes: Vec<_> = (2..=3).flat_map(|pieces| game.classes(pieces)).collect();
+    while positions < 150 {
+        let class = classes[rng.below(classes.len() as u32) as usize];
+        let place = rng.bits() % game.slice_size(class);
+        let Some(setup) = game.at(Spot { class, slice: 0, place }) else { continue };
+        if reader.value(&game, &folder, &setup).unwrap() != Some(GameValue::Won) {
+            continue;
+        }
+        positions += 1;
+        let state = game.stand(&setup);
+        let name = game.class_name(class);
+        assert_eq!(winner(state.clone(), &mut with, &mut rng), Some(Seat::FIRST), "{name} {place}");
+        missed += u32::from(winner(state, &mut without, &mut rng) != Some(Seat::FIRST));
+    }
+    assert!(missed > 0, "the search wins all {positions} by itself, so this shows nothing");
+    fs::remove_dir_all(place).unwrap();
 }
 
 #[test]

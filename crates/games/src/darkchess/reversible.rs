@@ -13,7 +13,7 @@ use parlor_core::{Reversible, Seat, Spot};
 use super::board::{Board, EMPTY};
 use super::pieces::{Colour, Kind, Piece};
 use super::pool::Pool;
-use super::squares::{Direction, SQUARES, Set, Square, jumps};
+use super::squares::{SQUARES, Set, Square, beside, jumps};
 use super::{Contents, DarkChess};
 
 /// The largest number of pieces of a setup.
@@ -37,11 +37,38 @@ pub struct Forces {
     pub other: Force,
 }
 
-/// A piece and its square: whether it is the other side's, its kind, the square's number.
-type Stone = (bool, u8, u8);
+/// A piece and its square in nine bits, so that numbers sort by side, then kind, then square:
+///
+/// ```text
+///   s kkk qqqqq   s whether it is the other side's, k its kind, q the square's number
+/// ```
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Stone(u16);
 
-/// Placeholder that sorts after all stones.
-const NO_STONE: Stone = (true, u8::MAX, u8::MAX);
+impl Stone {
+    /// Placeholder that sorts after all stones.
+    const NONE: Stone = Stone(u16::MAX);
+
+    #[inline]
+    fn new(is_other: bool, kind: u8, square: u8) -> Stone {
+        Stone(u16::from(is_other) << 8 | u16::from(kind) << 5 | u16::from(square))
+    }
+
+    #[inline]
+    fn is_other(self) -> bool {
+        self.0 & 1 << 8 != 0
+    }
+
+    #[inline]
+    fn kind(self) -> u8 {
+        (self.0 >> 5 & 7) as u8
+    }
+
+    #[inline]
+    fn square(self) -> u8 {
+        (self.0 & 31) as u8
+    }
+}
 
 /// Pieces and squares, in the order that determines the number.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -51,71 +78,72 @@ pub struct Lineup {
 }
 
 impl Lineup {
-    fn new(stones: &[Stone]) -> Lineup {
-        let mut all = [NO_STONE; MAX_PIECES];
-        all[..stones.len()].copy_from_slice(stones);
-        Lineup { stones: all, count: stones.len() as u8 }.mirrored()
-    }
-
     fn stones(&self) -> &[Stone] {
         &self.stones[..usize::from(self.count)]
     }
 
     /// Returns the mirror image with the smallest number.
     fn mirrored(self) -> Lineup {
-        let image = |flip: u8| {
+        let (mut best, mut least) = (self, u64::MAX);
+        // Files reversed, ranks reversed, both.
+        for flip in [0, 3, 28, 31] {
             let mut image = self;
             for stone in &mut image.stones[..usize::from(self.count)] {
-                stone.2 ^= flip;
+                stone.0 ^= flip;
             }
-            image.stones[..usize::from(self.count)].sort_unstable();
-            image
-        };
-        // Files reversed, ranks reversed, both.
-        [0, 3, 28, 31]
-            .map(image)
-            .into_iter()
-            .min_by_key(|image| image.place().unwrap_or(u64::MAX))
-            .expect("there are four images")
+            // A sorting network: the sort of a slice took most of the time of building a database.
+            for (low, high) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
+                let (one, other) = (image.stones[low], image.stones[high]);
+                (image.stones[low], image.stones[high]) = (one.min(other), one.max(other));
+            }
+            let place = image.place().unwrap_or(u64::MAX);
+            if place < least {
+                (best, least) = (image, place);
+            }
+        }
+        best
     }
 
     /// Returns the number; `None` if the first piece is not in its quarter.
+    #[inline]
     fn place(&self) -> Option<u64> {
-        let (file, row) = self.stones().first().map_or((0, 0), |stone| (stone.2 % 4, stone.2 / 4));
-        let first = u64::from(row * 2 + file);
-        let rest = |sum, stone: &Stone| sum * SQUARES as u64 + u64::from(stone.2);
-        (file < 2 && row < 4).then(|| self.stones().iter().skip(1).fold(first, rest))
+        let (first, rest) = self.stones().split_first()?;
+        let (file, row) = (first.square() % 4, first.square() / 4);
+        let number = |sum, stone: &Stone| sum * SQUARES as u64 + u64::from(stone.square());
+        (file < 2 && row < 4).then(|| rest.iter().fold(u64::from(row * 2 + file), number))
     }
 
     /// Returns the squares of a side, `true` for the other.
     fn squares(&self, others: bool) -> Set {
-        let of_side = self.stones().iter().filter(|stone| stone.0 == others);
-        of_side.fold(0, |all, stone| all | 1 << stone.2)
+        let of_side = self.stones().iter().filter(|stone| stone.is_other() == others);
+        of_side.fold(0, |all, stone| all | 1 << stone.square())
     }
 
     /// Returns the setup after the stone at `index` of the side to move has moved to a square, from the other side's
     /// turn.
     fn after(&self, index: usize, to: u8) -> Lineup {
-        let mut stones = [NO_STONE; MAX_PIECES];
-        let mut count = 0;
-        for (at, &(other, kind, square)) in self.stones().iter().enumerate() {
-            if other && square == to {
+        let mut next = Lineup { stones: [Stone::NONE; MAX_PIECES], count: 0 };
+        for (at, stone) in self.stones().iter().enumerate() {
+            if stone.is_other() && stone.square() == to {
                 continue;
             }
-            stones[count] = (!other, kind, if at == index { to } else { square });
-            count += 1;
+            let square = if at == index { to } else { stone.square() };
+            next.stones[usize::from(next.count)] = Stone::new(!stone.is_other(), stone.kind(), square);
+            next.count += 1;
         }
-        Lineup::new(&stones[..count])
+        next.mirrored()
     }
 }
 
-/// Returns the neighbours of a square.
-fn neighbours(square: u8) -> impl Iterator<Item = u8> {
-    let has = move |direction: &Direction| direction.before(Set::MAX) & !direction.edge() & 1 << square != 0;
-    Direction::ALL
-        .into_iter()
-        .filter(has)
-        .map(move |direction| Square::new(square).step(direction).index() as u8)
+/// Returns the squares of a set.
+#[inline]
+fn each(mut set: Set) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let square = set.trailing_zeros() as u8;
+        let some = set != 0;
+        set &= set.wrapping_sub(1);
+        some.then_some(square)
+    })
 }
 
 fn count(force: Force) -> u32 {
@@ -146,7 +174,9 @@ impl Forces {
     /// Returns the stones, all on square 0.
     fn stones(self) -> impl Iterator<Item = Stone> {
         let of_side = |force: Force, other: bool| {
-            (0..).zip(force).flat_map(move |(kind, count)| (0..count).map(move |_| (other, kind, 0)))
+            (0..)
+                .zip(force)
+                .flat_map(move |(kind, count)| (0..count).map(move |_| Stone::new(other, kind, 0)))
         };
         of_side(self.own, false).chain(of_side(self.other, true))
     }
@@ -232,34 +262,32 @@ impl Reversible for DarkChess {
         if board.dark() != 0 || board.flipping.is_some() || !board.coloured || pieces > MAX_PIECES {
             return None;
         }
-        let mut stones = [NO_STONE; MAX_PIECES];
-        let mut count = 0;
-        let mut left = board.colours[0] | board.colours[1];
-        while left != 0 {
-            let square = left.trailing_zeros() as u8;
-            left &= left - 1;
+        let mut lineup = Lineup { stones: [Stone::NONE; MAX_PIECES], count: 0 };
+        for square in each(board.colours[0] | board.colours[1]) {
             if let Contents::Up(piece) = board.at(Square::new(square)) {
-                stones[count] = (piece.colour() != board.mover, piece.kind() as u8, square);
-                count += 1;
+                let stone = Stone::new(piece.colour() != board.mover, piece.kind() as u8, square);
+                lineup.stones[usize::from(lineup.count)] = stone;
+                lineup.count += 1;
             }
         }
-        Some(Lineup::new(&stones[..count]))
+        Some(lineup.mirrored())
     }
 
     fn stand(&self, setup: &Lineup) -> Board {
         let mut squares = [EMPTY; SQUARES];
-        for &(other, kind, square) in setup.stones() {
-            let colour = if other { Colour::Black } else { Colour::Red };
-            squares[usize::from(square)] = Piece::new(colour, Kind::ALL[usize::from(kind)]).code();
+        for stone in setup.stones() {
+            let colour = if stone.is_other() { Colour::Black } else { Colour::Red };
+            squares[usize::from(stone.square())] =
+                Piece::new(colour, Kind::ALL[usize::from(stone.kind())]).code();
         }
         Board::new(squares, Pool::default(), Some(Colour::Red), Seat::FIRST)
     }
 
     fn class(&self, setup: &Lineup) -> Forces {
         let mut class = Forces { own: Force::default(), other: Force::default() };
-        for &(other, kind, _) in setup.stones() {
-            let force = if other { &mut class.other } else { &mut class.own };
-            force[usize::from(kind)] += 1;
+        for stone in setup.stones() {
+            let force = if stone.is_other() { &mut class.other } else { &mut class.own };
+            force[usize::from(stone.kind())] += 1;
         }
         class
     }
@@ -269,20 +297,20 @@ impl Reversible for DarkChess {
     }
 
     fn at(&self, spot: Spot<Forces>) -> Option<Lineup> {
-        let mut lineup = Lineup { stones: [NO_STONE; MAX_PIECES], count: 0 };
+        let mut lineup = Lineup { stones: [Stone::NONE; MAX_PIECES], count: 0 };
         for stone in spot.class.stones() {
             lineup.stones[usize::from(lineup.count)] = stone;
             lineup.count += 1;
         }
         let mut rest = spot.place;
         for stone in lineup.stones[1..usize::from(lineup.count)].iter_mut().rev() {
-            stone.2 = (rest % SQUARES as u64) as u8;
+            stone.0 |= (rest % SQUARES as u64) as u16;
             rest /= SQUARES as u64;
         }
-        let first = rest as u8;
-        lineup.stones[0].2 = first / 2 * 4 + first % 2;
-        let apart = (lineup.squares(false) | lineup.squares(true)).count_ones() == u32::from(lineup.count)
-            && lineup.squares(false) & lineup.squares(true) == 0;
+        let first = rest as u16;
+        lineup.stones[0].0 |= first / 2 * 4 + first % 2;
+        let (own, other) = (lineup.squares(false), lineup.squares(true));
+        let apart = (own | other).count_ones() == u32::from(lineup.count) && own & other == 0;
         (apart && lineup.mirrored() == lineup).then_some(lineup)
     }
 
@@ -292,38 +320,25 @@ impl Reversible for DarkChess {
 
     fn onward(&self, setup: &Lineup, mut visit: impl FnMut(Lineup, bool)) {
         let (own, foe) = (setup.squares(false), setup.squares(true));
-        let kind_on = |square: u8| {
-            let there = setup.stones().iter().find(|stone| stone.2 == square);
-            Kind::ALL[usize::from(there.expect("something stands there").1)]
-        };
-        for (index, &(_, kind, from)) in setup.stones().iter().enumerate().filter(|(_, stone)| !stone.0) {
-            let kind = Kind::ALL[usize::from(kind)];
-            for to in neighbours(from) {
-                let bit: Set = 1 << to;
-                if (own | foe) & bit == 0 {
-                    visit(setup.after(index, to), true);
-                } else if foe & bit != 0 && kind.takes(kind_on(to)) {
-                    visit(setup.after(index, to), false);
-                }
+        for (index, stone) in setup.stones().iter().enumerate().filter(|(_, stone)| !stone.is_other()) {
+            let (kind, near) = (Kind::ALL[usize::from(stone.kind())], beside(1 << stone.square()));
+            each(near & !(own | foe)).for_each(|to| visit(setup.after(index, to), true));
+            let mut prey = 0;
+            for taken in setup.stones().iter().filter(|taken| taken.is_other()) {
+                let takes = kind.takes(Kind::ALL[usize::from(taken.kind())]);
+                prey |= near & u32::from(takes) << taken.square();
             }
             if kind == Kind::Cannon {
-                let mut prey = jumps(Square::new(from), own | foe) & foe;
-                while prey != 0 {
-                    visit(setup.after(index, prey.trailing_zeros() as u8), false);
-                    prey &= prey - 1;
-                }
+                prey |= jumps(Square::new(stone.square()), own | foe) & foe;
             }
+            each(prey).for_each(|to| visit(setup.after(index, to), false));
         }
     }
 
     fn backward(&self, setup: &Lineup, mut visit: impl FnMut(Lineup)) {
         let occupied = setup.squares(false) | setup.squares(true);
-        for (index, &(other, _, from)) in setup.stones().iter().enumerate() {
-            if other {
-                for to in neighbours(from).filter(|&to| occupied >> to & 1 == 0) {
-                    visit(setup.after(index, to));
-                }
-            }
+        for (index, stone) in setup.stones().iter().enumerate().filter(|(_, stone)| stone.is_other()) {
+            each(beside(1 << stone.square()) & !occupied).for_each(|to| visit(setup.after(index, to)));
         }
     }
 
