@@ -102,29 +102,20 @@ impl<A: Copy + PartialEq + std::hash::Hash> ThreadState<A> {
     }
 
     #[inline]
-    fn slot(seat: Seat, hash: u64) -> usize {
-        seat.index() * SLOTS + (hash as usize & (SLOTS - 1))
+    fn slot(seat: Seat, action: A) -> usize {
+        seat.index() * SLOTS + (hash_of(&action) as usize & (SLOTS - 1))
     }
 
-    /// Returns the ordering score of an action with this promise, after the action with the hash `before`.
+    /// Returns the ordering score of an action with this promise.
     #[inline]
-    pub(super) fn score(
-        &self,
-        ply: usize,
-        seat: Seat,
-        action: A,
-        promise: i32,
-        before: Option<u64>,
-        ordering: bool,
-    ) -> i32 {
+    pub(super) fn score(&self, ply: usize, seat: Seat, action: A, promise: i32, ordering: bool) -> i32 {
         let promise = promise.clamp(-MOST_PROMISE, MOST_PROMISE) * PROMISE;
         if !ordering {
             return promise;
         }
         let killer = if self.plies[ply].killers.contains(&Some(action)) { KILLER } else { 0 };
-        let hash = hash_of(&action);
-        let reply = before.map_or(0, |before| self.replies[Self::reply_slot(before, hash)]);
-        promise + killer + self.history[Self::slot(seat, hash)] + reply
+        let reply = self.reply_slot(ply, action).map_or(0, |slot| self.replies[slot]);
+        promise + killer + self.history[Self::slot(seat, action)] + reply
     }
 
     /// Makes room for the history of replies.
@@ -132,18 +123,11 @@ impl<A: Copy + PartialEq + std::hash::Hash> ThreadState<A> {
         self.replies.resize(REPLIES, 0);
     }
 
-    /// Returns the hash of the action that led to a ply; `None` if replies are not kept.
+    /// Returns the slot of an action after the one that led to this ply; `None` if replies are not kept.
     #[inline]
-    pub(super) fn before(&self, ply: usize) -> Option<u64> {
+    fn reply_slot(&self, ply: usize, action: A) -> Option<usize> {
         let (before, _) = self.plies[ply].before.filter(|_| !self.replies.is_empty())?;
-        Some(hash_of(&before))
-    }
-
-    /// Returns the slot of the action with the hash `reply` after the one with the hash `before`.
-    #[inline]
-    fn reply_slot(before: u64, reply: u64) -> usize {
-        let mixed = (before.rotate_left(23) ^ reply).wrapping_mul(0x9fb2_1c65_1e98_df25);
-        (mixed >> 32) as usize & (REPLIES - 1)
+        Some(hash_of(&(before, action)) as usize & (REPLIES - 1))
     }
 
     /// Writes down the position at a ply, and returns whether it has occurred within the last `reversible` plies.
@@ -170,21 +154,19 @@ impl<A: Copy + PartialEq + std::hash::Hash> ThreadState<A> {
             *killers = [Some(best.action), killers[0]];
         }
         let change = (depth * depth).min(MOST_HISTORY / 4);
-        let before = self.before(ply);
-        self.update_history(before, seat, best.action, change);
+        self.update_history(ply, seat, best.action, change);
         for other in others.iter().filter(|other| !other.loud) {
-            self.update_history(before, seat, other.action, -change);
+            self.update_history(ply, seat, other.action, -change);
         }
     }
 
     /// Moves an action's history scores by `change`, less the closer they are to their bounds.
     #[inline]
-    fn update_history(&mut self, before: Option<u64>, seat: Seat, action: A, change: i32) {
+    fn update_history(&mut self, ply: usize, seat: Seat, action: A, change: i32) {
         let towards = |worth: &mut i32| *worth += change - *worth * change.abs() / MOST_HISTORY;
-        let hash = hash_of(&action);
-        towards(&mut self.history[Self::slot(seat, hash)]);
-        if let Some(before) = before {
-            towards(&mut self.replies[Self::reply_slot(before, hash)]);
+        towards(&mut self.history[Self::slot(seat, action)]);
+        if let Some(slot) = self.reply_slot(ply, action) {
+            towards(&mut self.replies[slot]);
         }
     }
 }

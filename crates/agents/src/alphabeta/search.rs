@@ -323,14 +323,10 @@ impl<G: PerfectInfo + Keyed + Evaluate> AlphaBetaSearch<'_, G> {
         actions.clear();
         let (ordering, thread) = (self.switches.ordering, &*self.thread);
         let first = first.map_or(u16::MAX, u16::from);
-        let before = thread.before(ply);
         let mut index = 0;
         self.game.promises(&self.evaluation.weights, state, |action, promise| {
-            let score = if index == first {
-                i32::MAX
-            } else {
-                thread.score(ply, seat, action, promise, before, ordering)
-            };
+            let score =
+                if index == first { i32::MAX } else { thread.score(ply, seat, action, promise, ordering) };
             let loud = self.game.is_loud_action(state, action);
             actions.push(Scored { action, score, index, loud });
             index += 1;
