@@ -81,7 +81,7 @@ impl<A: Copy + PartialEq + std::hash::Hash> ThreadState<A> {
             replies: Vec::new(),
             path: Vec::new(),
             played: 0,
-            accumulators: Accumulators::default(),
+            accumulators: Accumulators::with_values(),
         }
     }
 

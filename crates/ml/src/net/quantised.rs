@@ -31,12 +31,17 @@ pub struct Net {
     heads: Vec<Head>,
 }
 
-/// The sums of the first layer for the sets of inputs seen last, one for each side of the board. A new set changes them only by the
-/// inputs that differ.
+/// What a net keeps from one value to the next: the sums of the first layer for the sets of inputs seen last, one for each side of the
+/// board, and perhaps values. A new set changes the sums only by the inputs that differ.
 #[derive(Clone, Debug)]
 pub struct Accumulators {
     sides: [Sums; 2],
+    /// Hashes of sets, and the values that belong to them; empty if values are not kept.
+    known: Vec<[u64; 2]>,
 }
+
+/// How many values are kept: half a megabyte, so that looking one up stays cheaper than computing it. Chosen, not tuned.
+const KNOWN: usize = 1 << 15;
 
 #[derive(Clone, Debug)]
 struct Sums {
@@ -48,8 +53,25 @@ struct Sums {
 impl Default for Accumulators {
     fn default() -> Self {
         let sums = Sums { set: None, sums: [0; HIDDEN] };
-        Accumulators { sides: [sums.clone(), sums] }
+        Accumulators { sides: [sums.clone(), sums], known: Vec::new() }
     }
+}
+
+impl Accumulators {
+    /// Returns accumulators that also keep values: a search evaluates many positions again, by other orders of moves and at other depths.
+    #[must_use]
+    pub fn with_values() -> Self {
+        Accumulators { known: vec![[0; 2]; KNOWN], ..Accumulators::default() }
+    }
+}
+
+/// Returns a hash of a set in a stage.
+#[inline]
+fn hash_of(set: &Inputs, stage: usize) -> u64 {
+    set.iter().fold(stage as u64, |hash, word| {
+        let product = u128::from(hash ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
+        (product >> 64) as u64 ^ product as u64
+    })
 }
 
 #[inline]
@@ -123,11 +145,31 @@ impl Net {
     }
 
     /// Returns the value of a set of inputs in a stage: the logarithm of the odds of winning, times `unit`. `side` says which of the
-    /// two sums follows it, and changes nothing but the speed.
+    /// two sums follows it, and changes nothing but the speed. `kept` serves one net.
     #[inline]
     #[must_use]
     pub fn value(&self, kept: &mut Accumulators, side: usize, set: &Inputs, stage: usize, unit: i32) -> i32 {
-        let sums = self.follow(&mut kept.sides[side], set);
+        let sums = &mut kept.sides[side];
+        let value = if kept.known.is_empty() {
+            self.computed(sums, set, stage)
+        } else {
+            let hash = hash_of(set, stage);
+            let known = &mut kept.known[hash as usize % KNOWN];
+            if known[0] == hash {
+                known[1] as u32 as i32
+            } else {
+                let value = self.computed(sums, set, stage);
+                *known = [hash, u64::from(value as u32)];
+                value
+            }
+        };
+        (i64::from(value) * i64::from(unit) / i64::from(ONE * UNIT)) as i32
+    }
+
+    /// Returns the value of a set in whole parts of [`ONE`] times [`UNIT`].
+    #[inline]
+    fn computed(&self, sums: &mut Sums, set: &Inputs, stage: usize) -> i32 {
+        let sums = self.follow(sums, set);
         let head = &self.heads[stage];
         let mut units = [0_i16; HIDDEN];
         for (unit, &sum) in units.iter_mut().zip(sums) {
@@ -140,7 +182,7 @@ impl Net {
             let on = ((sum + bias) / UNIT).clamp(0, ONE);
             value += on * i32::from(last);
         }
-        (i64::from(value) * i64::from(unit) / i64::from(ONE * UNIT)) as i32
+        value
     }
 
     /// Brings the sums to a set.

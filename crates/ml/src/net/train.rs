@@ -350,12 +350,16 @@ mod tests {
         bytes.pop();
         assert!(Net::from_bytes(&bytes).is_err());
 
-        // Sums that follow from set to set give the values of sums made anew.
-        let mut kept = Accumulators::default();
+        // Sums that follow from set to set, and values that were kept, are those of sums made anew.
+        let (mut kept, mut known) = (Accumulators::default(), Accumulators::with_values());
         for (at, set) in samples.sets.iter().enumerate().take(500) {
             let stage = usize::from(samples.stages[at]);
             let value = net.value(&mut kept, at % 2, set, stage, 1000);
             assert_eq!(value, net.value(&mut Accumulators::default(), 0, set, stage, 1000));
+            for (stage, unit) in [(stage, 1000), (1 - stage, 1000), (stage, 1000), (stage, 10)] {
+                let anew = net.value(&mut Accumulators::default(), 0, set, stage, unit);
+                assert_eq!(net.value(&mut known, at % 2, set, stage, unit), anew);
+            }
             let wrong = probability(value as f32 / 1000.0) - samples.targets[at];
             assert!(wrong.abs() < 0.15, "{wrong} of {}", samples.targets[at]);
         }
