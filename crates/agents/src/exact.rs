@@ -30,7 +30,7 @@ pub const KEYS: &[Key] = &[
         help: "the agent that decides where the limits are too low for an exact answer",
     },
     Key::choice(
-        "choice",
+        "best",
         &["first", "random"],
         "which of several best actions the solver's answer is: always the same one, or each alike",
     ),
@@ -66,7 +66,7 @@ pub fn build<G: Entry + parlor_core::PerfectInfo>(
         build: solver,
         solver: solver(context.game, &PLAYERS_MEANS),
         otherwise: context.agent(context.settings.text("otherwise"))?,
-        random: context.settings.text("choice") == "random",
+        random: context.settings.text("best") == "random",
     }))
 }
 

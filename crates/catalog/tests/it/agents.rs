@@ -87,7 +87,9 @@ fn never_peeks<G: Registered>(game: &G, entry: &AgentEntry<G>, roster: &[AgentEn
     let rules = game.spec().to_string();
     let has_table = G::ABILITIES.shipped_tables.iter().any(|table| table.game == rules);
     for settings in forms(entry.name, entry.keys) {
-        if settings.given("evaluation") == Some("shipped") && !has_table {
+        let asks_table = entry.keys.iter().any(|key| key.name == "evaluation")
+            && settings.given("evaluation") == Some("shipped");
+        if asks_table && !has_table {
             continue;
         }
         let context = BuildContext::new(game, &settings, roster);

@@ -333,7 +333,7 @@ fn exact_plays_best_actions_and_asks_another_agent_where_they_take_too_long() {
 fn exact_draws_from_all_best_actions_if_it_is_told_to() {
     let position = "111111222222733333355";
     let draws: BTreeSet<String> =
-        (0..40).map(|seed| choice_with_seed("exact(choice=random)", position, seed)).collect();
+        (0..40).map(|seed| choice_with_seed("exact(best=random)", position, seed)).collect();
     assert_eq!(draws.into_iter().collect::<Vec<_>>(), ["4", "6"]);
     for seed in 0..5 {
         assert_eq!(choice_with_seed("exact", position, seed), choice("exact", position));
