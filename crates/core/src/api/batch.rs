@@ -131,7 +131,7 @@ fn last(forfeit: Option<&Forfeit>) -> String {
 /// The branch of the seed from which [`AnyBatch::pick`] draws; matches are numbered from 0.
 const PICKS: u64 = u64::MAX;
 
-/// What a batch needs to understand numbers and to fill arrays, whoever plays in it.
+/// What a batch needs to understand numbers and to fill arrays, in both kinds of batch.
 pub(super) struct Surface<G: Game> {
     /// What is carried out in a step.
     pub(super) actions: Vec<G::Action>,

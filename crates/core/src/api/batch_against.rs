@@ -164,7 +164,7 @@ impl<G: Game> OneMatch<G> {
         }
     }
 
-    /// Asks the agent, which has been in other matches meanwhile: it is told first what its seat has seen in this one.
+    /// Asks the agent. It has been in other matches meanwhile, so it first receives what its seat has seen in this one.
     fn ask(
         &mut self,
         seat: Seat,

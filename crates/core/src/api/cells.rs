@@ -44,7 +44,7 @@ pub trait AnyCells: Send + Sync {
     /// Returns matches in which an agent has the other seat. They begin with [`AnyBatch::reset`].
     ///
     /// Playing *n* of match *i* is the match that a table with the seed `fork(fork(seed, i), n)` has. One agent a thread decides in all
-    /// matches: before each decision it is told what its seat has seen, as an agent that is seated at a table later. It remembers
+    /// matches: before each decision it receives what its seat has seen, as an agent that is seated at a table later. It remembers
     /// nothing from match to match, and learners learn nothing.
     ///
     /// # Errors
